@@ -434,7 +434,7 @@ static void require_replaceable(const struct options *o, const char *directory)
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB))
 		fail(EXIT_STATE, "%s: programs of another build of ua-killer are loaded, and their helper runs; stop it first, or run `ua-killer unload` (systemd: `systemctl restart charon-ua-killer` does all of it)",
 		     directory);
-	warn("programs of another build of ua-killer are replaced; their domains have to be added again, as the unit does");
+	warn("programs of another build of ua-killer are replaced; domains and settings have to be set again: the unit does it for those that it names");
 }
 
 int command_load(const struct options *o)

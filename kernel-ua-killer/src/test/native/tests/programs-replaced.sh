@@ -15,7 +15,8 @@ expect_replaced() { # what command...
   before=$(program)
   shift
   "$@" >"$FILES/load" 2>&1 || fail "$what are not replaced: $(cat "$FILES/load")"
-  grep -q "of another build of ua-killer are replaced" "$FILES/load" || fail "the load says: $(cat "$FILES/load")"
+  grep -q "of another build of ua-killer are replaced; domains and settings have to be set again" "$FILES/load" ||
+    fail "the load says: $(cat "$FILES/load")"
   [ "$(program)" != "$before" ] || fail "$what are still the loaded ones"
   [ "$(compgen -G "$BPFFS/charon*")" = "$BPFFS/charon" ] || fail "beside the pins: $(ls "$BPFFS")"
 }
@@ -30,7 +31,10 @@ kill -0 "$HELPER" 2>/dev/null || fail "the refused load has ended the helper"
 kill "$HELPER"
 wait "$HELPER" 2>/dev/null
 HELPER=
+ua set min-pages 20 || fail "min-pages cannot be set"
 expect_replaced "programs of another build" other load --tier 2
+other --json domain add "$DOMAIN" --killable-below "$DOMAIN" || fail "the domain cannot be added again"
+[ "$(other --json status | value minPages)" = 10 ] || fail "min-pages outlived the programs, and the load says otherwise"
 refused 3 "already loaded" other load --tier 2
 ! other status | grep -q "ANOTHER BUILD" || fail "status of the loaded build: $(other status)"
 ua status | grep -q "ANOTHER BUILD" || fail "status of the other build: $(ua status)"

@@ -119,7 +119,9 @@ public final class CpuBurst implements Mechanism {
             Map.of(
                 "quotaMicros", (double) seen.quotaMicros(),
                 "periodMicros", (double) seen.periodMicros(),
-                "burstMicros", (double) seen.burstMicros()),
+                "burstMicros", (double) seen.burstMicros(),
+                "newQuotaMicros", (double) wanted.quotaMicros(),
+                "newPeriodMicros", (double) wanted.periodMicros()),
             wanted.burstMicros(),
             verb.toUpperCase(Locale.ROOT),
             reason));

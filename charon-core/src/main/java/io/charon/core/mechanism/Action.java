@@ -46,6 +46,11 @@ public sealed interface Action {
   /** Returns the measurements and the rule behind the decision. */
   Basis basis();
 
+  /** Returns what is done to whom, in one line; it is the same for actions that do the same. */
+  default String summary() {
+    return verb() + " " + target();
+  }
+
   /**
    * Sets the amount of a resource that best-effort may use. A mechanism returns it at each
    * decision; the executor changes only what is not in effect already.
@@ -165,7 +170,17 @@ public sealed interface Action {
    */
   record SetBandwidth(
       Limit limit, String target, String verb, ContainerBandwidths.Bandwidth bandwidth, Basis basis)
-      implements ContainerSetting {}
+      implements ContainerSetting {
+    @Override
+    public String summary() {
+      return "%s to quota %d, period %d and burst %d us"
+          .formatted(
+              ContainerSetting.super.summary(),
+              bandwidth.quotaMicros(),
+              bandwidth.periodMicros(),
+              bandwidth.burstMicros());
+    }
+  }
 
   /**
    * Sets the CPU time that a production container may use.
@@ -178,7 +193,13 @@ public sealed interface Action {
    *     the value found is restored
    */
   record SetQuota(Limit limit, String target, String verb, OptionalDouble cores, Basis basis)
-      implements ContainerSetting {}
+      implements ContainerSetting {
+    @Override
+    public String summary() {
+      String summary = ContainerSetting.super.summary();
+      return cores.isPresent() ? summary + " to " + cores.getAsDouble() + " cores" : summary;
+    }
+  }
 
   /**
    * Moves memory of a frozen container to swap and back to its files.

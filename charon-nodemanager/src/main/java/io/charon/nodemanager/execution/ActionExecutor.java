@@ -211,11 +211,11 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   private Optional<String> refusal(WantedActions wish, Action.SetLimit wanted) {
-    if (wish.refusal().isPresent()) {
-      return wish.refusal();
-    }
     if (!wanted.founded()) {
       return Optional.of("not applied: no measurement yet");
+    }
+    if (wish.refusal().isPresent()) {
+      return wish.refusal();
     }
     return Strictest.of(bids.get(wanted.limit()))
         .filter(mechanism -> !mechanism.equals(wish.mechanism()))
@@ -227,30 +227,26 @@ public final class ActionExecutor implements AutoCloseable {
     List<Action> actions =
         wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
     Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
-    said.retainAll(actions.stream().map(ActionExecutor::key).toList());
+    said.retainAll(actions.stream().map(Action::summary).toList());
     boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
     for (Action action : actions) {
       if (action instanceof Action.ReclaimCold cold && wish.unable().isEmpty()) {
         lanes.reclaim(wish.mechanism(), wish.mode(), cold, limits.actuator(cold.limit()));
       } else if (wish.refusal().isPresent()) {
-        if (said.add(key(action))) {
+        if (said.add(action.summary())) {
           writeAuditLine(wish.mechanism(), wish.mode(), action, wish.refusal().get());
         }
       } else if (action instanceof Action.Reclaim reclaim) {
         reclaim(wish.mechanism(), wish.mode(), reclaim, () -> true, bytes -> {});
       } else if (action instanceof Action.ContainerSetting) {
         Outcome outcome = carryOut(wish.mechanism(), action);
-        if (outcome.done() || said.add(key(action))) {
+        if (outcome.done() || said.add(action.summary())) {
           writeAuditLine(wish.mechanism(), wish.mode(), action, outcome.result());
         }
       } else if (set || !(action instanceof Action.Kill)) {
         perform(wish.mechanism(), wish.mode(), action);
       }
     }
-  }
-
-  private static String key(Action action) {
-    return action.verb() + " " + action.target();
   }
 
   /**
@@ -377,7 +373,7 @@ public final class ActionExecutor implements AutoCloseable {
   }
 
   private void writeAuditLine(String mechanism, RegulatorMode mode, Action action, String result) {
-    LOG.info("{}: {}: {} ({})", mechanism, key(action), result, action.basis().reason());
+    LOG.info("{}: {}: {} ({})", mechanism, action.summary(), result, action.basis().reason());
     audit.write(mechanism, mode, action.basis(), action.verb(), action.target(), result);
   }
 

@@ -515,6 +515,14 @@ class MechanismRunnerTest {
     assertThat(runner.states().get(0).unavailable()).isEmpty();
   }
 
+  /** Enforcing would not set it, so observing must not say that it would. */
+  @Test
+  void whereNothingWasEverMeasuredNothingIsIntended() throws IOException {
+    MechanismRunner runner = runner(RegulatorMode.OBSERVE, RegulatorMode.OFF);
+    tick(runner, null, 0);
+    assertThat(results()).containsExactly("memory keep 0: not applied: no measurement yet");
+  }
+
   @Test
   void whatThisMachineCannotDoIsSaidAndObserved() throws IOException {
     memory.unavailable = Optional.of("no such file: mount it");

@@ -263,7 +263,7 @@ public final class BestEffortProcessor implements ApplicationMasterServiceProces
         new UnservableAsks(
             request.getAskList(),
             application.flatMap(view::defaultLabel),
-            application.flatMap(view::largestContainer));
+            application.flatMap(known -> view.largestBestEffort(attempt, known)));
     // A key's asks have one type, although the scheduler may allocate the last of its containers
     // meanwhile.
     Map<SchedulerRequestKey, Boolean> chosen = new HashMap<>();

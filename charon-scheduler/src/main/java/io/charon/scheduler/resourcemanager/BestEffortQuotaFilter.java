@@ -128,7 +128,7 @@ final class BestEffortQuotaFilter {
       return;
     }
     Served served = found.get();
-    if (stopped.getAsBoolean()) {
+    if (stopped.getAsBoolean() || isRefused(served, request)) {
       hold(served, request);
     } else if (!breaker.run("holding back asks", () -> forward(served, request))) {
       withoutLimits(served.attempt, request);
@@ -235,9 +235,33 @@ final class BestEffortQuotaFilter {
   }
 
   /**
-   * Withdraws all best-effort asks from YARN during a stop; the book keeps them for the time after
-   * the stop. Unlike limits, a stop fails closed: an error must not start containers that an
-   * operator stopped.
+   * Returns whether YARN will refuse the call, because a GUARANTEED ask is too large. It does so
+   * only after its allocator of OPPORTUNISTIC containers has served the others, and the application
+   * would never learn of those containers.
+   */
+  private boolean isRefused(Served served, AllocateRequest request) throws YarnException {
+    return breaker
+        .call("comparing sizes", () -> firstTooLarge(served.application, request))
+        .isPresent();
+  }
+
+  private Optional<ResourceRequest> firstTooLarge(RMApp application, AllocateRequest request) {
+    List<ResourceRequest> guaranteed =
+        request.getAskList().stream().filter(ask -> !isBestEffort(ask)).toList();
+    return guaranteed.isEmpty()
+        ? Optional.empty()
+        : view.largestContainer(application)
+            .flatMap(
+                most ->
+                    guaranteed.stream()
+                        .filter(ask -> UnservableAsks.isLarger(ask, most))
+                        .findFirst());
+  }
+
+  /**
+   * Withdraws all best-effort asks from YARN for one call, during a stop or if YARN will refuse the
+   * call; the book keeps them for later calls. Unlike limits, this fails closed: an error must not
+   * start containers that an operator stopped.
    */
   private void hold(Served served, AllocateRequest request) {
     List<ResourceRequest> own = withoutBestEffort(request, List.of());

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -31,7 +32,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.scheduler.OpportunisticContainerAllocator.AllocationParams;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** Charon's view of YARN's scheduler. */
 final class SchedulerView {
@@ -126,6 +129,20 @@ final class SchedulerView {
   Optional<Resource> largestContainer(RMApp application) {
     return Optional.ofNullable(context.getScheduler())
         .map(scheduler -> scheduler.getMaximumResourceCapability(application.getQueue()));
+  }
+
+  /**
+   * Returns the size above which a container of an attempt cannot be OPPORTUNISTIC: YARN's
+   * allocator reduces larger asks to the scheduler's maximum at the attempt's registration, even if
+   * larger nodes have registered since.
+   */
+  Optional<Resource> largestBestEffort(ApplicationAttemptId id, RMApp application) {
+    Optional<Resource> atRegistration =
+        current(id)
+            .map(attempt -> attempt.getOpportunisticContainerContext().getAppParams())
+            .map(AllocationParams::getMaxResource);
+    return Stream.concat(largestContainer(application).stream(), atRegistration.stream())
+        .reduce(Resources::componentwiseMin);
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -32,8 +33,9 @@ import org.apache.hadoop.yarn.util.resource.Resources;
  *   <li>Strict locality. It would place them on any node. The asks for any node and for racks say
  *       so, for all of the same key; what an ask for a host says has no meaning.
  *   <li>A size above the maximum of the queue or of the cluster's nodes. It knows only the
- *       scheduler's maximum, and would give less than was asked; YARN refuses such an ask if it is
- *       GUARANTEED.
+ *       scheduler's maximum at the registration of the ApplicationMaster, and would give less than
+ *       was asked. If the ask is GUARANTEED, YARN refuses it or, where larger nodes have registered
+ *       since, gives all of it.
  * </ul>
  */
 final class UnservableAsks {
@@ -52,7 +54,7 @@ final class UnservableAsks {
    * Reads the asks of a call.
    *
    * @param defaultLabel label of asks that have none
-   * @param largest the largest container of the application's queue, if it is known
+   * @param largest the largest container that the allocator gives as asked, if it is known
    */
   UnservableAsks(
       List<ResourceRequest> asks, Optional<String> defaultLabel, Optional<Resource> largest) {
@@ -85,17 +87,25 @@ final class UnservableAsks {
   }
 
   private boolean hasUnservableSize(ResourceRequest ask) {
+    return hasSize(ask, UnservableAsks::hasOtherResources)
+        || largest.filter(most -> isLarger(ask, most)).isPresent();
+  }
+
+  /** Returns whether an ask is for larger containers than the given one. */
+  static boolean isLarger(ResourceRequest ask, Resource most) {
+    return hasSize(ask, size -> !Resources.fitsIn(size, most));
+  }
+
+  private static boolean hasSize(ResourceRequest ask, Predicate<Resource> trait) {
     try {
       Resource size = ask.getCapability();
-      return size != null
-          && (wantsOtherResources(size)
-              || largest.filter(most -> !Resources.fitsIn(size, most)).isPresent());
+      return size != null && trait.test(size);
     } catch (RuntimeException e) {
       return false; // a size that cannot be read, which PendingRequests refuses
     }
   }
 
-  private static boolean wantsOtherResources(Resource size) {
+  private static boolean hasOtherResources(Resource size) {
     return Arrays.stream(size.getResources())
         .anyMatch(some -> some.getValue() > 0 && !SERVED.contains(some.getName()));
   }

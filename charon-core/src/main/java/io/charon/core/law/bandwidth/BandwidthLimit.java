@@ -51,7 +51,6 @@ public final class BandwidthLimit implements Mechanism {
   private final OptionalInt fixedPercent;
   private final OptionalDouble peak;
   private final SortedMap<Integer, BandwidthLaw> laws = new TreeMap<>();
-  private double lastPercent = PERCENT;
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
@@ -104,14 +103,13 @@ public final class BandwidthLimit implements Mechanism {
     SortedMap<Integer, Allowed> allowed = new TreeMap<>();
     use.domains()
         .forEach((number, domain) -> allowed.put(number, allowed(seen.nanos(), number, domain)));
+    Change change = Change.between(limits(allowed()), limits(allowed));
     last = Optional.of(new Decided(allowed, use));
     if (allowed.isEmpty()) {
       return List.of();
     }
     double percent =
         PERCENT * allowed.values().stream().mapToDouble(Allowed::share).average().orElseThrow();
-    Change change = Change.between(lastPercent, percent);
-    lastPercent = percent;
     return List.of(
         new Action.SetLimit(
             LIMIT,
@@ -121,6 +119,21 @@ public final class BandwidthLimit implements Mechanism {
             true,
             new Basis(
                 "production", inputs(use, allowed), percent, rule(allowed), reason(allowed))));
+  }
+
+  /**
+   * Returns the rates of the sockets that are limited, or shares where the highest bandwidth is
+   * unknown. Their mean alone may stay the same while they move.
+   */
+  private static Map<Integer, Double> limits(SortedMap<Integer, Allowed> allowed) {
+    Map<Integer, Double> limits = new TreeMap<>();
+    allowed.forEach(
+        (number, one) -> {
+          if (one.share() < BandwidthLaw.ALL) {
+            limits.put(number, one.share() * one.peak().orElse(1));
+          }
+        });
+    return limits;
   }
 
   private Allowed allowed(long nanos, int number, BandwidthUse.Domain domain) {

@@ -28,9 +28,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Limits best-effort's reads to a share of each disk's speed while production refills its page
@@ -49,12 +51,12 @@ public final class DiskLimit implements Mechanism {
   private static final double ALL = 1;
   private static final double MEGABYTE = 1e6;
 
-  private record Decided(List<Disk> disks, RefillDecision decision, String cause) {}
+  private record Decided(
+      List<Disk> disks, RefillDecision decision, String cause, SortedMap<String, Long> rates) {}
 
   private final Availability availability;
   private final ReadShare share;
   private final RefillLaw law = new RefillLaw();
-  private double lastShare = ALL;
   private volatile Optional<Decided> last = Optional.empty();
 
   /**
@@ -105,10 +107,10 @@ public final class DiskLimit implements Mechanism {
         holding.isPresent() && decision.cause() == RefillCause.UNSEEN
             ? NO_BEST_EFFORT
             : decision.cause().text();
-    last = Optional.of(new Decided(disks, decision, cause));
-    double now = decision.cause().limits() ? share.ratio() : ALL;
-    Change change = Change.between(lastShare, now);
-    lastShare = now;
+    boolean limits = decision.cause().limits();
+    SortedMap<String, Long> rates = limits ? rates(disks) : new TreeMap<>();
+    Change change = Change.between(rates(), rates);
+    last = Optional.of(new Decided(disks, decision, cause, rates));
     return List.of(
         new Action.SetLimit(
             LIMIT,
@@ -118,19 +120,41 @@ public final class DiskLimit implements Mechanism {
             true,
             new Basis(
                 "production's page cache",
-                inputs(disks, decision),
-                now,
-                decision.cause().limits() ? "LIMIT" : "FREE",
+                inputs(disks, decision, rates),
+                limits ? share.ratio() : ALL,
+                limits ? "LIMIT" : "FREE",
                 reason(decision, cause))));
   }
 
-  private static Map<String, Double> inputs(List<Disk> disks, RefillDecision decision) {
+  /**
+   * Returns the limits of the last decision, in bytes per second, by the numbers of the disks; a
+   * disk that is missing has no limit. Safe for use by any thread.
+   */
+  SortedMap<String, Long> rates() {
+    return last.map(Decided::rates).orElseGet(TreeMap::new);
+  }
+
+  /** Returns the limits from now on. A disk whose speed is not known now keeps its limit. */
+  private SortedMap<String, Long> rates(List<Disk> disks) {
+    SortedMap<String, Long> rates = new TreeMap<>(rates());
+    if (!disks.isEmpty()) { // otherwise they could not be read
+      rates.keySet().retainAll(disks.stream().map(Disk::number).toList());
+    }
+    disks.forEach(disk -> share.of(disk).ifPresent(rate -> rates.put(disk.number(), rate)));
+    return rates;
+  }
+
+  private static Map<String, Double> inputs(
+      List<Disk> disks, RefillDecision decision, SortedMap<String, Long> rates) {
     Map<String, Double> inputs = new LinkedHashMap<>();
     inputs.put("missing", (double) decision.missingBytes());
     inputs.put("refilling", (double) decision.refilling().size());
     for (Disk disk : disks) {
       disk.speedBytesPerSecond()
           .ifPresent(speed -> inputs.put("speed." + disk.name(), (double) speed));
+      if (rates.containsKey(disk.number())) {
+        inputs.put("rate." + disk.name(), (double) rates.get(disk.number()));
+      }
     }
     return inputs;
   }
@@ -157,17 +181,12 @@ public final class DiskLimit implements Mechanism {
                 MechanismReport.LIMIT,
                 "bytes_per_second",
                 decided
-                    .filter(known -> known.decision().cause().limits())
-                    .map(known -> sum(known.disks().stream().map(share::of).toList()))
+                    .map(known -> sum(known.rates().values().stream()))
                     .orElseGet(OptionalDouble::empty)),
             new Quantity(
                 MechanismReport.CAPACITY,
                 "bytes_per_second",
-                decided
-                    .map(
-                        known ->
-                            sum(known.disks().stream().map(Disk::speedBytesPerSecond).toList()))
-                    .orElseGet(OptionalDouble::empty)),
+                decided.map(known -> sum(speeds(known))).orElseGet(OptionalDouble::empty)),
             new Quantity(
                 MechanismReport.VALUE,
                 "bytes",
@@ -178,9 +197,13 @@ public final class DiskLimit implements Mechanism {
         decided.map(Decided::cause));
   }
 
-  private static OptionalDouble sum(List<OptionalLong> rates) {
-    long known = rates.stream().flatMapToLong(OptionalLong::stream).sum();
-    return known > 0 ? OptionalDouble.of((double) known) : OptionalDouble.empty();
+  private static Stream<Long> speeds(Decided decided) {
+    return decided.disks().stream().flatMap(disk -> disk.speedBytesPerSecond().stream().boxed());
+  }
+
+  private static OptionalDouble sum(Stream<Long> rates) {
+    long sum = rates.mapToLong(Long::longValue).sum();
+    return sum > 0 ? OptionalDouble.of((double) sum) : OptionalDouble.empty();
   }
 
   private static String speeds(List<Disk> disks) {

@@ -6,7 +6,6 @@
 package io.charon.nodemanager.mechanisms.disklimit;
 
 import io.charon.core.law.RegulatorMode;
-import io.charon.core.law.disklimit.Disk;
 import io.charon.core.law.disklimit.Disks;
 import io.charon.core.mechanism.Availability;
 import io.charon.nodemanager.cgroup.CgroupController;
@@ -39,27 +38,15 @@ public final class DiskLimitParts {
    * Reads the disks. If they cannot be read it returns none, because a limit still has to be
    * lifted.
    */
-  private static final class Source implements SingleMechanism.Source<Disks> {
-    private final DiskSensor sensor;
-    private Disks seen = new Disks(List.of());
-
-    Source(DiskSensor sensor) {
-      this.sensor = sensor;
-    }
-
+  private record Source(DiskSensor sensor) implements SingleMechanism.Source<Disks> {
     @Override
     public Disks read(long nanos) {
       try {
-        seen = sensor.read(nanos);
+        return sensor.read(nanos);
       } catch (IOException e) {
         LOG.debug("cannot read the disks", e);
-        seen = new Disks(List.of());
+        return new Disks(List.of());
       }
-      return seen;
-    }
-
-    List<Disk> disks() {
-      return seen.all();
     }
   }
 
@@ -91,10 +78,10 @@ public final class DiskLimitParts {
       availability = availability.and(Availability.missing(NO_ENTITLEMENTS));
     }
     DiskLimitSettings wanted = settings.of(DiskLimitSettings.class);
-    Source source = new Source(new DiskSensor(procRoot, sysRoot));
+    DiskLimit limit = new DiskLimit(availability, wanted.share());
     String missing = availability.missing().orElse(NO_CONTROLLER);
     return new SingleMechanism<>(
-        new DiskLimit(availability, wanted.share()),
+        limit,
         wanted.mode(),
         hierarchy
             .<Actuator>map(
@@ -102,9 +89,8 @@ public final class DiskLimitParts {
                     new DiskReads(
                         layout.orElseThrow().classDirectory(known, ContainerClass.BEST_EFFORT),
                         known.version(),
-                        wanted.share(),
-                        source::disks))
+                        limit::rates))
             .orElseGet(() -> Actuator.missing(missing)),
-        Optional.of(source));
+        Optional.of(new Source(new DiskSensor(procRoot, sysRoot))));
   }
 }

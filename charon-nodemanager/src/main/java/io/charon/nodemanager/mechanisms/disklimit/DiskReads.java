@@ -5,8 +5,6 @@
  */
 package io.charon.nodemanager.mechanisms.disklimit;
 
-import io.charon.core.law.disklimit.Disk;
-import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.mechanism.Action;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupVersion;
@@ -18,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -35,9 +34,8 @@ final class DiskReads implements Actuator {
 
   private final Path bestEffort;
   private final CgroupVersion version;
-  private final ReadShare share;
-  private final Supplier<List<Disk>> disks;
-  private Map<String, Long> set = Map.of();
+  private final Supplier<SortedMap<String, Long>> rates;
+  private SortedMap<String, Long> set = new TreeMap<>();
 
   /**
    * Creates the actuator without limiting anything.
@@ -45,14 +43,12 @@ final class DiskReads implements Actuator {
    * @param bestEffort the cgroup that contains all best-effort processes, in the hierarchy with the
    *     io controller
    * @param version the cgroup version of this directory
-   * @param share the share of each disk's speed that best-effort may read
-   * @param disks the disks as last read
+   * @param rates the limits in bytes per second, by the numbers of the disks
    */
-  DiskReads(Path bestEffort, CgroupVersion version, ReadShare share, Supplier<List<Disk>> disks) {
+  DiskReads(Path bestEffort, CgroupVersion version, Supplier<SortedMap<String, Long>> rates) {
     this.bestEffort = bestEffort;
     this.version = version;
-    this.share = share;
-    this.disks = disks;
+    this.rates = rates;
   }
 
   private Path file() {
@@ -70,14 +66,6 @@ final class DiskReads implements Actuator {
                 + " NodeManager's user and have the controller io (docs/install.md)");
   }
 
-  private Map<String, Long> wanted() {
-    Map<String, Long> wanted = new TreeMap<>();
-    for (Disk disk : disks.get()) {
-      share.of(disk).ifPresent(rate -> wanted.put(disk.number(), rate));
-    }
-    return wanted;
-  }
-
   /** Sets the limits; an amount of at least the capacity removes them. */
   @Override
   public String apply(Action.SetLimit wanted) throws IOException {
@@ -86,15 +74,15 @@ final class DiskReads implements Actuator {
       return "best-effort reads without a limit";
     }
     StringJoiner done = new StringJoiner(", ");
-    Map<String, Long> rates = wanted();
-    for (Map.Entry<String, Long> rate : rates.entrySet()) {
+    SortedMap<String, Long> limits = rates.get();
+    for (Map.Entry<String, Long> rate : limits.entrySet()) {
       write(rate.getKey(), rate.getValue().toString());
       done.add(
           String.format(
               Locale.ROOT, "disk %s at %.1f MB/s", rate.getKey(), rate.getValue() / MEGABYTE));
     }
-    set = rates;
-    return rates.isEmpty()
+    set = limits;
+    return limits.isEmpty()
         ? "no limit: the speed of no disk is known"
         : "best-effort reads " + done;
   }
@@ -109,15 +97,15 @@ final class DiskReads implements Actuator {
     }
   }
 
-  /** Returns false if the speed of a disk has become known that has no limit yet. */
+  /** Returns false if a disk needs another limit, even if the share of all disks is unchanged. */
   @Override
   public boolean holds() {
-    return set.isEmpty() || set.keySet().containsAll(wanted().keySet());
+    return set.equals(rates.get());
   }
 
   @Override
   public void undo() throws IOException {
-    set = Map.of();
+    set = new TreeMap<>();
     if (!Files.exists(file())) {
       return;
     }

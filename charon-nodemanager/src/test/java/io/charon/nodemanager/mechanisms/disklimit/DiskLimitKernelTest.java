@@ -339,10 +339,11 @@ class DiskLimitKernelTest {
     agent("enforce");
     refillSlowly(refilled);
     await("there is a limit", () -> limit() > 0);
-    long limit = limit();
+    long before = limit();
     double limited = rate(Duration.ofSeconds(1));
-    assertThat(limit()).as("it holds").isEqualTo(limit);
-    assertThat(limited).isLessThan(1.5 * limit);
+    long limit = limit(); // it may have followed the disk's speed
+    assertThat(limit).as("it holds").isPositive();
+    assertThat(limited).isLessThan(1.5 * Math.max(before, limit));
 
     stop(PRODUCTION);
     await("there is none", () -> limit() == 0);

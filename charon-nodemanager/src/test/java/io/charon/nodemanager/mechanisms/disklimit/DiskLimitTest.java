@@ -20,6 +20,7 @@ import io.charon.core.mechanism.Snapshot;
 import io.charon.nodemanager.sensor.CgroupUse;
 import io.charon.nodemanager.sensor.MemoryHolding;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +28,15 @@ import org.junit.jupiter.api.Test;
 class DiskLimitTest {
   private static final long MB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
-  private static final Disks DISKS =
-      new Disks(
-          List.of(
-              new Disk("254:0", "vda", OptionalLong.of(200_000_000), true),
-              new Disk("254:16", "vdb", OptionalLong.empty(), false)));
+  private Disks disks = disks(OptionalLong.of(200_000_000), OptionalLong.empty());
 
   private final DiskLimit mechanism = new DiskLimit(Availability.available(), new ReadShare(10));
   private long nanos;
+
+  private static Disks disks(OptionalLong vda, OptionalLong vdb) {
+    return new Disks(
+        List.of(new Disk("254:0", "vda", vda, true), new Disk("254:16", "vdb", vdb, false)));
+  }
 
   private static MemoryHolding production(long megabytes, boolean bestEffortRuns) {
     Holder holder = new Holder("p", megabytes * MB, megabytes * MB, 500 * MB);
@@ -49,12 +51,12 @@ class DiskLimitTest {
 
   private Action.SetLimit second(MemoryHolding holding) {
     nanos += SECOND;
-    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, DISKS, holding)).get(0);
+    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, disks, holding)).get(0);
   }
 
   private Action.SetLimit blindSecond() {
     nanos += SECOND;
-    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, DISKS)).get(0);
+    return (Action.SetLimit) mechanism.decide(new Snapshot(nanos, disks)).get(0);
   }
 
   @Test
@@ -70,13 +72,35 @@ class DiskLimitTest {
     assertThat(limit.basis().inputs())
         .containsEntry("missing", 350.0 * MB)
         .containsEntry("speed.vda", 200e6)
-        .doesNotContainKey("speed.vdb");
+        .containsEntry("rate.vda", 20e6)
+        .doesNotContainKeys("speed.vdb", "rate.vdb");
     assertThat(mechanism.report().value(MechanismReport.LIMIT)).hasValue(20e6);
     assertThat(mechanism.report().value(MechanismReport.CAPACITY)).hasValue(200e6);
     assertThat(mechanism.report().detail()).contains("vda delivered 200 MB/s recently");
 
     assertThat(second(production(500, true)).change()).isEqualTo(Change.WIDEN);
     assertThat(second(production(500, true)).change()).isEqualTo(Change.KEEP);
+  }
+
+  /** The share of each disk's speed stays, but not the rate that is written. */
+  @Test
+  void aDiskThatBecomesKnownOrFasterIsAChangeAndOneThatCannotBeReadIsNone() {
+    second(production(100, true));
+    second(production(150, true));
+    assertThat(mechanism.rates()).containsExactly(Map.entry("254:0", 20_000_000L));
+    disks = disks(OptionalLong.of(200_000_000), OptionalLong.of(2_000_000));
+    Action.SetLimit both = second(production(200, true));
+    assertThat(both.amount()).isEqualTo(0.1);
+    assertThat(both.change()).isEqualTo(Change.TIGHTEN);
+    assertThat(both.basis().inputs()).as("at least 4 MiB/s").containsEntry("rate.vdb", 4194304.0);
+    disks = disks(OptionalLong.of(300_000_000), OptionalLong.empty());
+    assertThat(second(production(250, true)).change()).isEqualTo(Change.WIDEN);
+    disks = new Disks(List.of());
+    assertThat(second(production(300, true)).change()).isEqualTo(Change.KEEP);
+    assertThat(mechanism.rates())
+        .containsExactly(Map.entry("254:0", 30_000_000L), Map.entry("254:16", 4_194_304L));
+    disks = new Disks(List.of(new Disk("254:0", "vda", OptionalLong.empty(), true)));
+    assertThat(second(production(350, true)).change()).as("a disk is gone").isEqualTo(Change.WIDEN);
   }
 
   @Test

@@ -8,8 +8,6 @@ package io.charon.nodemanager.mechanisms.disklimit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.core.law.disklimit.Disk;
-import io.charon.core.law.disklimit.ReadShare;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.mechanism.Change;
@@ -17,24 +15,20 @@ import io.charon.nodemanager.cgroup.CgroupVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the values written; DiskLimitKernelTest checks that the kernel accepts them. */
 class DiskReadsTest {
-  private static final Disk VDA = new Disk("254:0", "vda", OptionalLong.of(200_000_000), true);
-  private static final Disk SLOW = new Disk("8:0", "sda", OptionalLong.of(2_000_000), true);
-  private static final Disk UNKNOWN = new Disk("8:16", "sdb", OptionalLong.empty(), true);
-
   @TempDir private Path group;
-  private List<Disk> disks = List.of(VDA);
+  private final SortedMap<String, Long> rates = new TreeMap<>(Map.of("254:0", 20_000_000L));
 
   private DiskReads reads(CgroupVersion version) {
-    return new DiskReads(group, version, new ReadShare(10), () -> disks);
+    return new DiskReads(group, version, () -> new TreeMap<>(rates));
   }
 
   private Path file(CgroupVersion version) {
@@ -89,27 +83,27 @@ class DiskReadsTest {
   }
 
   @Test
-  void noDiskGetsLessThanFourMebibytesAndOneOfUnknownSpeedIsLeftAlone() throws IOException {
+  void whereNoSpeedIsKnownNothingIsWritten() throws IOException {
     Path file = Files.writeString(file(CgroupVersion.V1), "");
-    DiskReads reads = reads(CgroupVersion.V1);
-    disks = List.of(UNKNOWN);
-    assertThat(reads.apply(share(0.1))).isEqualTo("no limit: the speed of no disk is known");
+    rates.clear();
+    assertThat(reads(CgroupVersion.V1).apply(share(0.1)))
+        .isEqualTo("no limit: the speed of no disk is known");
     assertThat(file).isEmptyFile();
-    disks = List.of(SLOW, UNKNOWN);
-    String ignored = reads.apply(share(0.1));
-    assertThat(file).hasContent("8:0 4194304");
   }
 
   @Test
-  void aDiskThatBecomesKnownMeanwhileIsLimitedToo() throws IOException {
+  void anotherDiskAndAnotherSpeedCountAtOnce() throws IOException {
     Files.writeString(file(CgroupVersion.V1), "");
     DiskReads reads = reads(CgroupVersion.V1);
     String ignored = reads.apply(share(0.1));
     assertThat(reads.holds()).isTrue();
-    disks = List.of(VDA, SLOW);
+    rates.put("8:0", 4_194_304L);
     assertThat(reads.holds()).isFalse();
-    disks = List.of();
+    assertThat(reads.apply(share(0.1)))
+        .isEqualTo("best-effort reads disk 254:0 at 20.0 MB/s, disk 8:0 at 4.2 MB/s");
     assertThat(reads.holds()).isTrue();
+    rates.put("254:0", 30_000_000L);
+    assertThat(reads.holds()).isFalse();
   }
 
   @Test

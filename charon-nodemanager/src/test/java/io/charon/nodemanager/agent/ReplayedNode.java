@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at http://www.apache.org/licenses/LICENSE-2.0
+ */
+package io.charon.nodemanager.agent;
+
+import io.charon.core.cpuset.Cores;
+import io.charon.core.law.bandwidth.BandwidthUse;
+import io.charon.core.law.disklimit.Disk;
+import io.charon.core.law.disklimit.Disks;
+import io.charon.core.law.eviction.EvictionRule.MemoryUse;
+import io.charon.core.law.eviction.PressureRule.MemoryPressure;
+import io.charon.core.law.eviction.SatisfactionRule.BestEffortQuota;
+import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.SlowSample;
+import io.charon.core.law.reclaim.ReclaimableContainers;
+import io.charon.core.mechanism.BestEffortTasks;
+import io.charon.core.mechanism.ContainerBandwidths;
+import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.core.mechanism.CoreUse;
+import io.charon.core.mechanism.LastKill;
+import io.charon.core.mechanism.Measurement;
+import io.charon.core.mechanism.NodeReading;
+import io.charon.core.mechanism.PoolUse;
+import io.charon.core.mechanism.ResourceUse;
+import io.charon.core.mechanism.Snapshot;
+import io.charon.core.mechanism.WorkingSet;
+import io.charon.nodemanager.sensor.CgroupUse;
+import io.charon.nodemanager.sensor.MemoryHolding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Five minutes of a node of 8 cores and 16 GiB, with the readings of all mechanisms. What a
+ * mechanism wants changes meanwhile, also in ways that do not change the number in its audit line,
+ * or the name of its action.
+ */
+final class ReplayedNode {
+  static final int SECONDS = 300;
+
+  /** The highest memory bandwidth of a socket. */
+  static final int PEAK_MEGABYTES = 10_000;
+
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long GIBIBYTE = 1 << 30;
+  private static final String PRODUCTION = "container_1";
+  private static final LastKill NO_KILL = new LastKill(OptionalLong.empty());
+
+  private ReplayedNode() {}
+
+  /** Returns the readings of a second, from 1 to {@link #SECONDS}. */
+  static Snapshot at(int second) {
+    return new Snapshot(
+        Duration.ofSeconds(second).toNanos(),
+        node(second),
+        tasks(second),
+        NO_KILL,
+        memory(second),
+        new MemoryPressure(isFull(second) ? 50 : 0, OptionalDouble.of(isFull(second) ? 50 : 0)),
+        new BestEffortQuota(OptionalDouble.empty()),
+        disks(second),
+        holding(second),
+        bandwidth(second),
+        quotas(second),
+        pool(second),
+        reclaimable(second));
+  }
+
+  /** The foreground leaves two cores, and at the end fewer than one. */
+  private static NodeReading node(int second) {
+    Measurement missing = Measurement.missing("no mechanism of the list reads it");
+    Cores all = Cores.parse("0-7");
+    double left = second < 160 ? 2 : 0.8;
+    return new NodeReading(
+        Duration.ofSeconds(second).toNanos(),
+        "production",
+        ResourceUse.missing("no mechanism of the list reads it"),
+        new ResourceUse(
+            Measurement.of(8 - left), Measurement.of(0.97 * left), Measurement.of(all.count())),
+        new CoreUse(all, all, Optional.empty(), Map.of(), Optional.empty()),
+        ResourceUse.missing("no mechanism of the list reads it"),
+        new NodeReading.Health(missing, missing, missing),
+        missing);
+  }
+
+  /** One container ends meanwhile. */
+  private static BestEffortTasks tasks(int second) {
+    List<BestEffortTasks.Task> tasks = new ArrayList<>(List.of(task(7, 1), task(8, 1)));
+    if (second < 100) {
+      tasks.add(task(9, 2));
+    }
+    return new BestEffortTasks(tasks);
+  }
+
+  private static BestEffortTasks.Task task(int number, int cores) {
+    return new BestEffortTasks.Task(
+        "container_" + number, WorkingSet.of(2 * GIBIBYTE), false, 0, cores, true);
+  }
+
+  private static boolean isFull(int second) {
+    return (second >= 30 && second < 40) || (second >= 120 && second < 130);
+  }
+
+  private static MemoryUse memory(int second) {
+    return new MemoryUse((isFull(second) ? 13_120 : 8_192) * MEBIBYTE, 16 * GIBIBYTE);
+  }
+
+  /** While reads are limited, one disk becomes busy and the other one faster. */
+  private static Disks disks(int second) {
+    boolean both = second >= 30;
+    return new Disks(
+        List.of(
+            new Disk(
+                "254:0", "vda", OptionalLong.of(second < 40 ? 100_000_000 : 120_000_000), true),
+            new Disk(
+                "8:0", "sda", both ? OptionalLong.of(200_000_000) : OptionalLong.empty(), both)));
+  }
+
+  /** Production fills its page cache from second 10 to 60. */
+  private static MemoryHolding holding(int second) {
+    long filled = Math.max(0, Math.min(second, 60) - 10) * MEBIBYTE;
+    long used = GIBIBYTE + filled;
+    return new MemoryHolding(
+        new SlowSample(
+            16 * GIBIBYTE,
+            used,
+            filled,
+            List.of(new Holder(PRODUCTION, used, filled, 4 * GIBIBYTE)),
+            GIBIBYTE,
+            0),
+        8 * GIBIBYTE,
+        0,
+        0,
+        new CgroupUse(0, 0, 0, 0, 0),
+        true);
+  }
+
+  /** First 30 % of one socket and 50 % of the other, then 40 % of both, and at last all. */
+  private static BandwidthUse bandwidth(int second) {
+    if (second >= 200) {
+      return bandwidth(0.1, 0.1);
+    }
+    return second < 100 ? bandwidth(0.536, 0.44) : bandwidth(0.488, 0.488);
+  }
+
+  private static BandwidthUse bandwidth(double... shares) {
+    TreeMap<Integer, BandwidthUse.Domain> domains = new TreeMap<>();
+    for (double share : shares) {
+      domains.put(
+          domains.size(),
+          new BandwidthUse.Domain(
+              OptionalDouble.of(share * PEAK_MEGABYTES * 1e6), OptionalDouble.empty()));
+    }
+    return new BandwidthUse(domains);
+  }
+
+  /** Another party raises the quota, and the container is demoted later. */
+  private static ContainerBandwidths quotas(int second) {
+    Bandwidth found = new Bandwidth(second < 100 ? 200_000 : 300_000, 100_000, 0);
+    boolean production = second < 200;
+    Bandwidth seen = production ? found : new Bandwidth(3_000_000, 1_000_000, 3_000_000);
+    return new ContainerBandwidths(
+        ContainerBandwidths.Burst.UP_TO_QUOTA,
+        List.of(new ContainerBandwidths.Container(PRODUCTION, production, seen, found)),
+        1);
+  }
+
+  /** One container gets a quota, is throttled and gets more; another one is pinned later. */
+  private static PoolUse pool(int second) {
+    OptionalDouble quota =
+        second < 50 ? OptionalDouble.empty() : OptionalDouble.of(second < 100 ? 2 : 2.4);
+    boolean pinned = second >= 150;
+    return new PoolUse(
+        8,
+        1,
+        List.of(
+            new PoolUse.Member(
+                PRODUCTION, false, 2, quota, quota.isPresent(), 1.0 * second, second),
+            new PoolUse.Member("container_2", pinned, 2, OptionalDouble.of(2), true, 0, 0)));
+  }
+
+  /** A container that uses little of its memory, of which it gives some back. */
+  private static ReclaimableContainers reclaimable(int second) {
+    long bytes = second < 200 ? GIBIBYTE : GIBIBYTE / 2;
+    return new ReclaimableContainers(
+        List.of(
+            new ReclaimableContainers.Container(
+                "container_7", false, bytes, bytes / 2, bytes / 4, 0, 0, OptionalDouble.of(0))),
+        0,
+        0,
+        NO_KILL);
+  }
+}
