@@ -9,8 +9,8 @@ import io.charon.sls.trace.BadRows;
 import io.charon.sls.trace.CellStatistics;
 import io.charon.sls.trace.Google2011Reader;
 import io.charon.sls.trace.Google2011TableReader;
-import io.charon.sls.trace.NodeSize;
 import io.charon.sls.trace.SlsJsonReader;
+import io.charon.sls.trace.TraceNodeSize;
 import io.charon.sls.trace.TraceReader;
 import io.charon.sls.trace.WorkloadBuilder;
 import io.charon.sls.trace.WorkloadReport;
@@ -173,7 +173,7 @@ final class SlsImportCommand implements Callable<Integer> {
     }
   }
 
-  private TraceReader open(NodeSize node, CellStatistics statistics, BadRows badRows)
+  private TraceReader open(TraceNodeSize node, CellStatistics statistics, BadRows badRows)
       throws IOException {
     return switch (format) {
       case GOOGLE2011 -> new Google2011Reader(input, node, badRows);

@@ -11,7 +11,7 @@ import io.charon.sls.experiment.PlannedNodes;
 import io.charon.sls.run.WorkloadOpener;
 import io.charon.sls.trace.BadRows;
 import io.charon.sls.trace.CellStatistics;
-import io.charon.sls.trace.NodeSize;
+import io.charon.sls.trace.TraceNodeSize;
 import io.charon.sls.trace.WorkloadBuilder;
 import io.charon.sls.trace.WorkloadHeader;
 import io.charon.sls.trace.WorkloadReader;
@@ -47,7 +47,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
   private final Optional<Path> made;
   private final List<WorkloadHeader> headers = new ArrayList<>();
   private final int nodes;
-  private final NodeSize size;
+  private final TraceNodeSize size;
   private final double lastSubmitSeconds;
 
   private SlsWorkload(List<Path> files, Optional<Path> made, ExperimentPlan plan)
@@ -162,7 +162,7 @@ public final class SlsWorkload implements WorkloadOpener, AutoCloseable {
         .generate(
             new WorkloadRequest(
                 file,
-                plan.nodes().size(NodeSize.ofThePaper()),
+                plan.nodes().size(TraceNodeSize.ofThePaper()),
                 OptionalInt.of(nodes),
                 Optional.of(
                     new WorkloadRequest.Draw(

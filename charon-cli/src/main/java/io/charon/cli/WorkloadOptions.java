@@ -5,7 +5,7 @@
  */
 package io.charon.cli;
 
-import io.charon.sls.trace.NodeSize;
+import io.charon.sls.trace.TraceNodeSize;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,8 +80,8 @@ final class WorkloadOptions {
     return out;
   }
 
-  NodeSize node() {
-    return new NodeSize(nodeGibibytes * GIBIBYTE, nodeCores);
+  TraceNodeSize node() {
+    return new TraceNodeSize(nodeGibibytes * GIBIBYTE, nodeCores);
   }
 
   OptionalDouble productionRatio() {

@@ -107,14 +107,14 @@ public abstract class PagesServlet<S> extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.secure(response);
-    if (Answers.options(request, response, "GET, HEAD")) {
+    Responses.secure(response);
+    if (Responses.options(request, response, "GET, HEAD")) {
       return;
     }
     String method = request.getMethod();
     if (!"GET".equals(method) && !"HEAD".equals(method)) {
       response.setHeader("Allow", "GET, HEAD, OPTIONS");
-      Answers.refuse(
+      Responses.refuse(
           request,
           response,
           HttpServletResponse.SC_METHOD_NOT_ALLOWED,
@@ -124,7 +124,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
     Optional<String> refusal =
         PageAccess.refusal(configuration(), UserGroupInformation.isSecurityEnabled(), request);
     if (refusal.isPresent()) {
-      Answers.refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
+      Responses.refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
       return;
     }
     if (HttpServer2.isInstrumentationAccessAllowed(getServletContext(), request, response)) {
@@ -151,11 +151,11 @@ public abstract class PagesServlet<S> extends HttpServlet {
     Optional<PageFiles.PageFile> file = files.find(name);
     Route<S> route = routes.get(name);
     if (file.isPresent()) {
-      Answers.body(request, response, file.get().type(), file.get().body());
+      Responses.body(request, response, file.get().type(), file.get().body());
     } else if (route != null) {
       answer(route, request, response);
     } else {
-      Answers.refuse(
+      Responses.refuse(
           request,
           response,
           HttpServletResponse.SC_NOT_FOUND,
@@ -169,13 +169,13 @@ public abstract class PagesServlet<S> extends HttpServlet {
     if (subject.isPresent()) {
       route.answer(subject.get(), request, response);
     } else {
-      Answers.refuse(request, response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, absence());
+      Responses.refuse(request, response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, absence());
     }
   }
 
   private void status(S subject, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answers.body(
+    Responses.body(
         request,
         response,
         "application/json; charset=utf-8",
@@ -188,7 +188,7 @@ public abstract class PagesServlet<S> extends HttpServlet {
       response.setContentType("text/event-stream; charset=utf-8");
     } else if (!streams.open(request, response)) {
       response.setHeader("Retry-After", "5");
-      Answers.refuse(
+      Responses.refuse(
           request,
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,

@@ -72,7 +72,7 @@ class EventStreamsTest {
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       if (!streams.open(request, response)) {
-        Answers.refuse(request, response, 503, "full");
+        Responses.refuse(request, response, 503, "full");
       }
     }
   }

@@ -11,13 +11,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.clusterbench.BestEffortKind;
+import io.charon.evaluation.clusterbench.BestEffortPlacement;
 import io.charon.evaluation.clusterbench.ClusterBench;
 import io.charon.evaluation.clusterbench.ClusterHtml;
 import io.charon.evaluation.clusterbench.ClusterMode;
 import io.charon.evaluation.clusterbench.ClusterOptions;
 import io.charon.evaluation.clusterbench.ClusterReport;
 import io.charon.evaluation.clusterbench.ClusterResult;
-import io.charon.evaluation.clusterbench.Placement;
 import io.charon.evaluation.clusterbench.ProductionKind;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;
@@ -87,7 +87,7 @@ class ClusterBenchIT {
                     List.of(ClusterMode.CHARON),
                     List.of(1),
                     kind,
-                    Placement.CENTRALIZED,
+                    BestEffortPlacement.CENTRALIZED,
                     1,
                     Duration.ofSeconds(10),
                     true),

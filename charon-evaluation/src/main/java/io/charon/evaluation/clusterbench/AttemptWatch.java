@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.BestEffortStream;
+import io.charon.evaluation.demo.DemoApplications;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,20 +26,20 @@ final class AttemptWatch implements AutoCloseable {
   private static final int EVENTS_AT_ONCE = 1_000;
 
   private final BestEffortStream stream;
-  private final Applications applications;
+  private final DemoApplications applications;
   private final Map<JobID, Integer> seen = new HashMap<>();
   private final Map<String, Status> unsuccessful = new LinkedHashMap<>();
   private volatile boolean closed;
   private final Thread thread = new Thread(this::watch, "attempt-watch");
 
-  private AttemptWatch(BestEffortStream stream, Applications applications) {
+  private AttemptWatch(BestEffortStream stream, DemoApplications applications) {
     this.stream = stream;
     this.applications = applications;
     thread.setDaemon(true);
   }
 
   /** Starts to poll. */
-  static AttemptWatch start(BestEffortStream stream, Applications applications) {
+  static AttemptWatch start(BestEffortStream stream, DemoApplications applications) {
     AttemptWatch watch = new AttemptWatch(stream, applications);
     watch.thread.start();
     return watch;
@@ -54,9 +54,9 @@ final class AttemptWatch implements AutoCloseable {
     try {
       while (!closed) {
         Thread.sleep(POLL_MILLIS);
-        Map<ApplicationId, Applications.State> states = applications.states();
+        Map<ApplicationId, DemoApplications.State> states = applications.states();
         for (Job job : stream.jobs()) {
-          Applications.State state = states.get(Applications.idOf(job.getJobID()));
+          DemoApplications.State state = states.get(DemoApplications.idOf(job.getJobID()));
           if (state != null && !state.ended()) {
             ask(job);
           }

@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.clusterbench;
 
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.DemoApplications;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -33,17 +33,17 @@ record BestEffortOutcome(
 
   /**
    * Returns the completion times of the jobs that succeeded until {@code endMillis}, seconds, after
-   * {@linkplain Applications#settledStates waiting} until they are known.
+   * {@linkplain DemoApplications#settledStates waiting} until they are known.
    */
   static List<Double> completionSeconds(
-      Applications applications, Collection<ApplicationId> jobs, long endMillis)
+      DemoApplications applications, Collection<ApplicationId> jobs, long endMillis)
       throws IOException, InterruptedException {
-    Map<ApplicationId, Applications.State> states = applications.settledStates();
+    Map<ApplicationId, DemoApplications.State> states = applications.settledStates();
     return jobs.stream()
         .map(states::get)
         .filter(Objects::nonNull)
         .filter(job -> job.finished() && job.succeeded() && job.finishMillis() <= endMillis)
-        .map(Applications.State::seconds)
+        .map(DemoApplications.State::seconds)
         .toList();
   }
 

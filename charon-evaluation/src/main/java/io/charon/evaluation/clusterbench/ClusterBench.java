@@ -80,7 +80,7 @@ public final class ClusterBench {
                   runs.size() - missing.size() + done + 1,
                   runs.size(),
                   planned.title()));
-          RunMeasurement measurement = run.run(planned);
+          ClusterRunMeasurement measurement = run.run(planned);
           store.add(measurement);
           progress.print("        " + describe(measurement));
         }
@@ -161,7 +161,7 @@ public final class ClusterBench {
     }
   }
 
-  private static String describe(RunMeasurement run) {
+  private static String describe(ClusterRunMeasurement run) {
     BestEffortMeasurement bestEffort = run.bestEffort();
     return String.format(
         Locale.ROOT,

@@ -49,7 +49,7 @@ final class ClusterChart {
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setYAxisMax(1.0);
     for (ClusterMode mode : ClusterMode.values()) {
-      List<ScenarioSummary> summaries =
+      List<ClusterScenarioSummary> summaries =
           comparison.summaries().stream()
               .filter(summary -> summary.mode() == mode && mode.runsBestEffort())
               .toList();

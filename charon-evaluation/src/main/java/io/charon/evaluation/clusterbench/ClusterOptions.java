@@ -25,7 +25,7 @@ public record ClusterOptions(
     List<ClusterMode> modes,
     List<Integer> loads,
     BestEffortKind bestEffort,
-    Placement placement,
+    BestEffortPlacement placement,
     int repetitions,
     Duration horizon,
     boolean quick) {

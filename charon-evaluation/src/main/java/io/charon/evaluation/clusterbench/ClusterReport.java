@@ -52,9 +52,9 @@ public final class ClusterReport {
     remarks.addAll(demands(result));
     boolean ok = true;
     for (ProductionComparison comparison : result.comparisons()) {
-      for (ScenarioSummary summary : comparison.summaries()) {
+      for (ClusterScenarioSummary summary : comparison.summaries()) {
         rows.add(row(summary, result.options()));
-        for (RunMeasurement run : summary.runs()) {
+        for (ClusterRunMeasurement run : summary.runs()) {
           ok &= run.problems().isEmpty();
           run.problems().forEach(problem -> remarks.add(run.run().title() + ": " + problem));
         }
@@ -80,7 +80,7 @@ public final class ClusterReport {
     remarks.addAll(result.missing());
     remarks.add("");
     result.targets().forEach(target -> remarks.add(target.line()));
-    return new Report(HEADER, rows, remarks, ClusterJson.of(result), ok);
+    return new Report(HEADER, rows, remarks, ClusterBenchJson.of(result), ok);
   }
 
   private static List<String> explanations(ClusterResult result) {
@@ -132,7 +132,7 @@ public final class ClusterReport {
     return demands;
   }
 
-  private static List<String> row(ScenarioSummary summary, ClusterOptions options) {
+  private static List<String> row(ClusterScenarioSummary summary, ClusterOptions options) {
     boolean bestEffort = summary.mode().runsBestEffort();
     double minutes = summary.runs().size() * options.horizon().toSeconds() / 60.0;
     return List.of(

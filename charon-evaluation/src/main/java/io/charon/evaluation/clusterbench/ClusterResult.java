@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record ClusterResult(
     ClusterOptions options,
-    List<RunMeasurement> runs,
+    List<ClusterRunMeasurement> runs,
     List<String> remarks,
     String hadoop,
     String kernel,

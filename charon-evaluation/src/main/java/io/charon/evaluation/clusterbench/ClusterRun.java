@@ -8,9 +8,9 @@ package io.charon.evaluation.clusterbench;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.cluster.YarnCluster;
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerCounts;
 import io.charon.evaluation.demo.ContainerSampler;
+import io.charon.evaluation.demo.DemoApplications;
 import io.charon.evaluation.demo.MachineLoad;
 import io.charon.evaluation.demo.NodeSampler;
 import io.charon.evaluation.demo.NodeStatuses;
@@ -82,7 +82,7 @@ final class ClusterRun {
    * @throws InterruptedException if the thread is interrupted; the cluster is stopped in this case
    *     too
    */
-  RunMeasurement run(PlannedRun planned) throws IOException, InterruptedException {
+  ClusterRunMeasurement run(PlannedRun planned) throws IOException, InterruptedException {
     Optional<KernelProtection> protection =
         planned.mode() == ClusterMode.CHARON
             ? KernelProtection.tryLoad(machine.root(), ClusterBench.name(), false, progress::print)
@@ -90,9 +90,9 @@ final class ClusterRun {
     try (YarnCluster cluster =
             YarnCluster.start(
                 machine.installation(),
-                ClusterSettings.of(
+                ClusterSpecifications.of(
                     planned.mode(), options.placement(), protection, machine.cgroupRoot()));
-        Applications applications = new Applications(cluster.clientConfiguration());
+        DemoApplications applications = new DemoApplications(cluster.clientConfiguration());
         ContainerSampler containers = ContainerSampler.start(cluster.workDirectory())) {
       if (protection.isPresent()) {
         protection.get().protect(cluster);
@@ -103,10 +103,10 @@ final class ClusterRun {
     }
   }
 
-  private RunMeasurement measure(
+  private ClusterRunMeasurement measure(
       PlannedRun planned,
       YarnCluster cluster,
-      Applications applications,
+      DemoApplications applications,
       ContainerSampler containers)
       throws IOException, InterruptedException {
     Optional<ServiceRun> service = serviceOf(planned, cluster);
@@ -136,9 +136,9 @@ final class ClusterRun {
       if (service.isPresent()) {
         service.get().stop();
       }
-      Applications.State end = awaitEnd(production, cluster, applications);
+      DemoApplications.State end = awaitEnd(production, cluster, applications);
       boolean measuresTasks = service.isEmpty() && end.succeeded();
-      return new RunMeasurement(
+      return new ClusterRunMeasurement(
           planned,
           measuresTasks ? production.seconds(measuredUnit(planned.production())) : List.of(),
           measuresTasks ? end.seconds() : Double.NaN,
@@ -148,7 +148,7 @@ final class ClusterRun {
               outcome,
               count(statuses, counts -> counts.killed() + counts.preempted()),
               count(statuses, counts -> counts.rejected() + counts.shed())),
-          new NodeUse(
+          new ClusterUse(
               NodeSampler.utilization(sampler.samples(), plan.horizon().toMillis() / 1e3),
               processors.map(used -> used.busySeconds() / used.seconds()).orElse(Double.NaN),
               processors.map(used -> used.containersSeconds() / used.seconds()).orElse(Double.NaN),
@@ -163,11 +163,11 @@ final class ClusterRun {
   }
 
   private static List<String> problems(
-      BestEffortLoad load, Applications.State production, Optional<ServiceMeasurement> service)
+      BestEffortLoad load, DemoApplications.State production, Optional<ServiceMeasurement> service)
       throws IOException {
     List<String> problems = new ArrayList<>(load.problems());
     if (!production.succeeded()) {
-      problems.add(RunMeasurement.PRODUCTION_FAILED);
+      problems.add(ClusterRunMeasurement.PRODUCTION_FAILED);
     }
     service
         .filter(one -> one.failed() > 0)
@@ -175,7 +175,8 @@ final class ClusterRun {
     return problems;
   }
 
-  private BestEffortLoad load(PlannedRun planned, YarnCluster cluster, Applications applications) {
+  private BestEffortLoad load(
+      PlannedRun planned, YarnCluster cluster, DemoApplications applications) {
     return switch (options.bestEffort()) {
       case MAPREDUCE ->
           MapReduceLoad.of(
@@ -203,7 +204,7 @@ final class ClusterRun {
   /** Samples until the end of the horizon and returns the last statuses. */
   private Optional<NodeStatuses> watch(
       YarnCluster cluster,
-      Applications applications,
+      DemoApplications applications,
       NodeSampler sampler,
       BestEffortLoad load,
       long startNanos)
@@ -232,13 +233,13 @@ final class ClusterRun {
   }
 
   private String describe(
-      long seconds, Optional<NodeStatuses> statuses, List<Applications.State> jobs) {
+      long seconds, Optional<NodeStatuses> statuses, List<DemoApplications.State> jobs) {
     return String.format(
         Locale.ROOT,
         "        %d of %d s: %d of %d jobs ended%s",
         seconds,
         plan.horizon().toSeconds(),
-        jobs.stream().filter(Applications.State::ended).count(),
+        jobs.stream().filter(DemoApplications.State::ended).count(),
         jobs.size(),
         statuses
             .map(NodeStatuses::counts)
@@ -246,13 +247,13 @@ final class ClusterRun {
             .orElse(""));
   }
 
-  private static List<Applications.State> of(
-      BestEffortLoad load, Map<ApplicationId, Applications.State> states) {
+  private static List<DemoApplications.State> of(
+      BestEffortLoad load, Map<ApplicationId, DemoApplications.State> states) {
     return load.submitted().stream().map(states::get).filter(Objects::nonNull).toList();
   }
 
-  private static Applications.State awaitEnd(
-      ProductionJob production, YarnCluster cluster, Applications applications)
+  private static DemoApplications.State awaitEnd(
+      ProductionJob production, YarnCluster cluster, DemoApplications applications)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + PRODUCTION_LIMIT.toNanos();
     while (!applications.state(production.id()).finished()) {

@@ -48,7 +48,7 @@ final class ClusterTargets {
    *     jobs end within the horizon
    */
   private record Completed(String unit, long completed, long submitted) {
-    static Completed of(ScenarioSummary summary, BestEffortKind kind) {
+    static Completed of(ClusterScenarioSummary summary, BestEffortKind kind) {
       return switch (kind) {
         case MAPREDUCE -> new Completed("jobs", summary.completed(), summary.submitted());
         case TASKS ->
@@ -72,8 +72,8 @@ final class ClusterTargets {
 
   static List<ClusterTarget> of(ProductionComparison comparison, BestEffortKind kind) {
     List<ClusterTarget> targets = new ArrayList<>();
-    List<ScenarioSummary> summaries = comparison.summaries();
-    for (ScenarioSummary summary : summaries) {
+    List<ClusterScenarioSummary> summaries = comparison.summaries();
+    for (ClusterScenarioSummary summary : summaries) {
       if (summary.mode() == ClusterMode.CHARON) {
         production(comparison, summary, targets);
         if (summary.load() == HEAVY_LOAD && summary.production() == ProductionKind.BATCH) {
@@ -86,7 +86,9 @@ final class ClusterTargets {
   }
 
   private static void production(
-      ProductionComparison comparison, ScenarioSummary summary, List<ClusterTarget> targets) {
+      ProductionComparison comparison,
+      ClusterScenarioSummary summary,
+      List<ClusterTarget> targets) {
     String subject = subject(summary);
     double spread = comparison.aaSpread().orElse(0);
     boolean canTell = spread <= ALLOWED;
@@ -147,11 +149,11 @@ final class ClusterTargets {
 
   /** Returns why durations were not measured in each repetition; empty if they were. */
   private static Optional<String> failure(
-      ProductionComparison comparison, ScenarioSummary summary) {
+      ProductionComparison comparison, ClusterScenarioSummary summary) {
     if (summary.production() == ProductionKind.SERVICE) {
       return Optional.empty();
     }
-    if (summary.runs().stream().anyMatch(RunMeasurement::productionFailed)) {
+    if (summary.runs().stream().anyMatch(ClusterRunMeasurement::productionFailed)) {
       return Optional.of("not measured: production failed");
     }
     return comparison.aloneFailed()
@@ -161,8 +163,8 @@ final class ClusterTargets {
 
   private static Optional<ClusterTarget> against(
       ClusterMode mode,
-      ScenarioSummary charon,
-      List<ScenarioSummary> summaries,
+      ClusterScenarioSummary charon,
+      List<ClusterScenarioSummary> summaries,
       BestEffortKind kind) {
     return summaries.stream()
         .filter(summary -> summary.mode() == mode && summary.load() == charon.load())
@@ -171,7 +173,7 @@ final class ClusterTargets {
   }
 
   private static ClusterTarget against(
-      ClusterMode mode, ScenarioSummary charon, Completed theirs, BestEffortKind kind) {
+      ClusterMode mode, ClusterScenarioSummary charon, Completed theirs, BestEffortKind kind) {
     Completed own = Completed.of(charon, kind);
     boolean stockYarn = mode == ClusterMode.STOCK_YARN;
     return new ClusterTarget(
@@ -191,7 +193,7 @@ final class ClusterTargets {
                 : own.rate() > theirs.rate()));
   }
 
-  private static String subject(ScenarioSummary summary) {
+  private static String subject(ClusterScenarioSummary summary) {
     return summary.production().label() + " at X" + summary.load() + ", charon: ";
   }
 

@@ -7,11 +7,11 @@ package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.YarnCluster;
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.BestEffortJobs;
 import io.charon.evaluation.demo.BestEffortOrder;
 import io.charon.evaluation.demo.BestEffortStream;
 import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.DemoApplications;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,13 +26,13 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 /** Best-effort jobs of MapReduce. */
 final class MapReduceLoad implements BestEffortLoad {
   private final List<BestEffortOrder> orders;
-  private final Applications applications;
+  private final DemoApplications applications;
   private final BestEffortStream stream;
   private final AttemptWatch attempts;
 
   private MapReduceLoad(
       List<BestEffortOrder> orders,
-      Applications applications,
+      DemoApplications applications,
       BestEffortStream stream,
       AttemptWatch attempts) {
     this.orders = orders;
@@ -45,14 +45,14 @@ final class MapReduceLoad implements BestEffortLoad {
   static MapReduceLoad of(
       YarnCluster cluster,
       Installation installation,
-      Applications applications,
-      Placement placement,
+      DemoApplications applications,
+      BestEffortPlacement placement,
       List<BestEffortOrder> orders) {
     BestEffortJobs jobs =
         new BestEffortJobs(
             cluster,
             installation,
-            ClusterSettings.BEST_EFFORT_QUEUE,
+            ClusterSpecifications.BEST_EFFORT_QUEUE,
             BestEffortJobs.TaskMemory.withDefaultSortBuffer(ClusterPlan.BEST_EFFORT_TASK_MB),
             ClusterPlan.READ_BYTES_PER_SECOND);
     BestEffortStream stream = new BestEffortStream(order -> job(jobs, placement, order), orders);
@@ -60,10 +60,10 @@ final class MapReduceLoad implements BestEffortLoad {
         orders, applications, stream, AttemptWatch.start(stream, applications));
   }
 
-  private static Job job(BestEffortJobs jobs, Placement placement, BestEffortOrder order)
+  private static Job job(BestEffortJobs jobs, BestEffortPlacement placement, BestEffortOrder order)
       throws IOException {
     Job job = jobs.job(order);
-    if (placement == Placement.DISTRIBUTED) {
+    if (placement == BestEffortPlacement.DISTRIBUTED) {
       // A node that places containers itself must know from the request that they are
       // opportunistic; the ResourceManager sees the request only later.
       job.getConfiguration().setInt(MRJobConfig.MR_NUM_OPPORTUNISTIC_MAPS_PERCENT, 100);

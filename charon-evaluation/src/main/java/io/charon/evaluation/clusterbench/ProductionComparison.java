@@ -41,14 +41,14 @@ final class ProductionComparison {
       OptionalDouble latencyP99) {}
 
   private final ProductionKind production;
-  private final List<RunMeasurement> runs;
+  private final List<ClusterRunMeasurement> runs;
 
   /**
    * Creates a comparison.
    *
    * @param all runs of any kind of production
    */
-  ProductionComparison(ProductionKind production, List<RunMeasurement> all) {
+  ProductionComparison(ProductionKind production, List<ClusterRunMeasurement> all) {
     this.production = production;
     this.runs =
         all.stream()
@@ -70,14 +70,14 @@ final class ProductionComparison {
   boolean aloneFailed() {
     return runs.stream()
         .filter(run -> !run.run().mode().runsBestEffort())
-        .anyMatch(RunMeasurement::productionFailed);
+        .anyMatch(ClusterRunMeasurement::productionFailed);
   }
 
   /**
    * Returns a summary for each mode and load: production alone, then the loads, then production
    * alone again.
    */
-  List<ScenarioSummary> summaries() {
+  List<ClusterScenarioSummary> summaries() {
     return runs.stream()
         .map(run -> new PlannedRun(production, run.run().mode(), run.run().load(), 0))
         .distinct()
@@ -98,7 +98,7 @@ final class ProductionComparison {
   OptionalDouble aaSpread() {
     return spread(
         production == ProductionKind.SERVICE
-            ? RunMeasurement::throughput
+            ? ClusterRunMeasurement::throughput
             : run -> run.productionPercentile(90));
   }
 
@@ -107,7 +107,7 @@ final class ProductionComparison {
     return spread(run -> run.latencyMillis(99));
   }
 
-  private OptionalDouble spread(ToDoubleFunction<RunMeasurement> value) {
+  private OptionalDouble spread(ToDoubleFunction<ClusterRunMeasurement> value) {
     SortedMap<Integer, Double> again = values(ClusterMode.ALONE_AGAIN, 0, value);
     SortedMap<Integer, Double> alone = values(ClusterMode.ALONE, 0, value);
     again.keySet().retainAll(alone.keySet());
@@ -120,8 +120,8 @@ final class ProductionComparison {
     return OptionalDouble.of(Math.max(Math.abs(ratio.low95() - 1), Math.abs(ratio.high95() - 1)));
   }
 
-  private ScenarioSummary summary(ClusterMode mode, int load) {
-    return new ScenarioSummary(
+  private ClusterScenarioSummary summary(ClusterMode mode, int load) {
+    return new ClusterScenarioSummary(
         production,
         mode,
         load,
@@ -129,7 +129,7 @@ final class ProductionComparison {
         new ProductionRatios(
             ratio(mode, load, run -> run.productionPercentile(50)),
             ratio(mode, load, run -> run.productionPercentile(90)),
-            ratio(mode, load, RunMeasurement::throughput),
+            ratio(mode, load, ClusterRunMeasurement::throughput),
             ratio(mode, load, run -> run.latencyMillis(50)),
             ratio(mode, load, run -> run.latencyMillis(99))),
         mode == ClusterMode.STOCK_YARN ? Optional.empty() : latencyP99VsStockYarn(mode, load));
@@ -150,7 +150,7 @@ final class ProductionComparison {
   /** Returns the latencies of each repetition that has any, by its number. */
   private SortedMap<Integer, List<List<Double>>> latencyBlocks(ClusterMode mode, int load) {
     SortedMap<Integer, List<List<Double>>> blocks = new TreeMap<>();
-    for (RunMeasurement run : runsOf(mode, load)) {
+    for (ClusterRunMeasurement run : runsOf(mode, load)) {
       run.service()
           .map(service -> List.copyOf(service.blocks(LATENCY_BLOCK)))
           .filter(each -> !each.isEmpty())
@@ -163,7 +163,8 @@ final class ProductionComparison {
    * Returns the median of the ratio to the mean of both runs of production alone over the
    * repetitions in which all three have the value.
    */
-  private OptionalDouble ratio(ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
+  private OptionalDouble ratio(
+      ClusterMode mode, int load, ToDoubleFunction<ClusterRunMeasurement> value) {
     SortedMap<Integer, Double> first = values(ClusterMode.ALONE, 0, value);
     SortedMap<Integer, Double> second = values(ClusterMode.ALONE_AGAIN, 0, value);
     SortedMap<Integer, Double> own = values(mode, load, value);
@@ -178,9 +179,9 @@ final class ProductionComparison {
 
   /** Returns the value of each repetition that has it, by its number. */
   private SortedMap<Integer, Double> values(
-      ClusterMode mode, int load, ToDoubleFunction<RunMeasurement> value) {
+      ClusterMode mode, int load, ToDoubleFunction<ClusterRunMeasurement> value) {
     SortedMap<Integer, Double> values = new TreeMap<>();
-    for (RunMeasurement run : runsOf(mode, load)) {
+    for (ClusterRunMeasurement run : runsOf(mode, load)) {
       double measured = value.applyAsDouble(run);
       if (!Double.isNaN(measured)) {
         values.put(run.run().repetition(), measured);
@@ -189,7 +190,7 @@ final class ProductionComparison {
     return values;
   }
 
-  private List<RunMeasurement> runsOf(ClusterMode mode, int load) {
+  private List<ClusterRunMeasurement> runsOf(ClusterMode mode, int load) {
     return runs.stream()
         .filter(run -> run.run().mode() == mode && run.run().load() == load)
         .toList();

@@ -8,7 +8,7 @@ package io.charon.evaluation.clusterbench;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.MapReduceSettings;
 import io.charon.evaluation.cluster.YarnCluster;
-import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.DemoApplications;
 import io.charon.evaluation.demo.WorkloadPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,12 +67,12 @@ final class ProductionJob {
     job.setOutputValueClass(Text.class);
     FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(orders.toUri()));
     FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output(cluster).toUri()));
-    Applications.submit(job);
+    DemoApplications.submit(job);
     return new ProductionJob(cluster, job, lines.size());
   }
 
   ApplicationId id() {
-    return Applications.idOf(job.getJobID());
+    return DemoApplications.idOf(job.getJobID());
   }
 
   /** Returns the number of containers of the job when every node runs a task. */

@@ -30,11 +30,11 @@ final class RunStore {
       Production production,
       List<ServiceMeasurement> service,
       BestEffortMeasurement bestEffort,
-      NodeUse nodes,
+      ClusterUse nodes,
       List<String> problems) {
     private record Production(List<Double> seconds, double jobSeconds) {}
 
-    private static Kept of(String setting, RunMeasurement run) {
+    private static Kept of(String setting, ClusterRunMeasurement run) {
       return new Kept(
           setting,
           run.run(),
@@ -45,8 +45,8 @@ final class RunStore {
           run.problems());
     }
 
-    private RunMeasurement measurement() {
-      return new RunMeasurement(
+    private ClusterRunMeasurement measurement() {
+      return new ClusterRunMeasurement(
           run,
           production.seconds(),
           production.jobSeconds(),
@@ -58,7 +58,7 @@ final class RunStore {
   }
 
   private final MeasurementStore<Kept> runs;
-  private final Map<String, RunMeasurement> failed = new HashMap<>();
+  private final Map<String, ClusterRunMeasurement> failed = new HashMap<>();
   private final String setting;
 
   private RunStore(MeasurementStore<Kept> runs, String setting) {
@@ -96,7 +96,7 @@ final class RunStore {
    * Returns a measured run; empty if it was not measured, or if production failed in an earlier
    * call.
    */
-  Optional<RunMeasurement> of(PlannedRun planned) {
+  Optional<ClusterRunMeasurement> of(PlannedRun planned) {
     return runs.of(planned.title())
         .map(Kept::measurement)
         .filter(run -> !run.productionFailed())
@@ -106,7 +106,7 @@ final class RunStore {
   /**
    * Adds a run, and appends it to the file. The next call measures it again if production failed.
    */
-  void add(RunMeasurement run) throws IOException {
+  void add(ClusterRunMeasurement run) throws IOException {
     if (run.productionFailed()) {
       failed.put(run.run().title(), run);
     }

@@ -6,8 +6,8 @@
 package io.charon.evaluation.clusterbench;
 
 import io.charon.evaluation.cluster.ClusterClient;
-import io.charon.evaluation.demo.Applications;
 import io.charon.evaluation.demo.ContainerTrace;
+import io.charon.evaluation.demo.DemoApplications;
 import io.charon.evaluation.demo.PacedJob;
 import io.charon.evaluation.demo.PacedJobs;
 import io.charon.evaluation.machine.BackgroundThread;
@@ -28,7 +28,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 final class TaskLoad implements BestEffortLoad {
   private final PacedJobs source;
   private final ClusterClient cluster;
-  private final Applications applications;
+  private final DemoApplications applications;
   private final List<Duration> times;
   private final List<PacedJob> submitted = new ArrayList<>();
   private final List<String> notSubmitted = new ArrayList<>();
@@ -40,7 +40,10 @@ final class TaskLoad implements BestEffortLoad {
    * @param times when each job is submitted, after the start of the horizon
    */
   TaskLoad(
-      PacedJobs source, ClusterClient cluster, Applications applications, List<Duration> times) {
+      PacedJobs source,
+      ClusterClient cluster,
+      DemoApplications applications,
+      List<Duration> times) {
     this.source = source;
     this.cluster = cluster;
     this.applications = applications;

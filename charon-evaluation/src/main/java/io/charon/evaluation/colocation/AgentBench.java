@@ -153,7 +153,7 @@ final class AgentBench {
               name, new CpuSplit(all, all), cpus, Optional.of(WINDOW), tools, cleanup);
       place.resize(NODE_BYTES);
       Map<String, String> keys =
-          new TreeMap<>(KernelKiller.load(name, place, tools, cleanup).keys());
+          new TreeMap<>(LoadedKernelKiller.load(name, place, tools, cleanup).keys());
       keys.putAll(everyMechanism());
       keys.put("regulator.network.device", NetworkCell.idleDevice(cleanup));
       keys.put(

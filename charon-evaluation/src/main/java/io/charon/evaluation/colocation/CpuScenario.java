@@ -43,7 +43,7 @@ final class CpuScenario implements Scenario {
   private final int cpu;
   private final Duration pageTime;
   private final Optional<String> noInstructions;
-  private final KernelKiller killer;
+  private final LoadedKernelKiller killer;
 
   private CpuScenario(
       ColocationTimes times,
@@ -54,7 +54,7 @@ final class CpuScenario implements Scenario {
       int cpu,
       Duration pageTime,
       Optional<String> noInstructions,
-      KernelKiller killer) {
+      LoadedKernelKiller killer) {
     this.times = times;
     this.tools = tools;
     this.node = node;
@@ -100,7 +100,7 @@ final class CpuScenario implements Scenario {
         cpu,
         pageTime,
         noInstructions(node),
-        KernelKiller.load(name, node, tools, cleanup));
+        LoadedKernelKiller.load(name, node, tools, cleanup));
   }
 
   private static Optional<String> noInstructions(ColocatedNode node) throws IOException {

@@ -8,13 +8,13 @@ package io.charon.evaluation.command;
 import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.clusterbench.BestEffortKind;
+import io.charon.evaluation.clusterbench.BestEffortPlacement;
 import io.charon.evaluation.clusterbench.ClusterBench;
 import io.charon.evaluation.clusterbench.ClusterHtml;
 import io.charon.evaluation.clusterbench.ClusterMode;
 import io.charon.evaluation.clusterbench.ClusterOptions;
 import io.charon.evaluation.clusterbench.ClusterReport;
 import io.charon.evaluation.clusterbench.ClusterResult;
-import io.charon.evaluation.clusterbench.Placement;
 import io.charon.evaluation.clusterbench.ProductionKind;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;
@@ -191,8 +191,8 @@ final class BenchClusterCommand implements Callable<Integer> {
     OptionRanges.require(spec, "--seconds", horizon, 10, 3600);
     chosenLoads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 10));
     BestEffortKind kind = Names.one(spec, "--best-effort", bestEffort, BestEffortKind::of);
-    Placement where = Names.one(spec, "--placement", placement, Placement::of);
-    if (kind == BestEffortKind.TASKS && where == Placement.DISTRIBUTED) {
+    BestEffortPlacement where = Names.one(spec, "--placement", placement, BestEffortPlacement::of);
+    if (kind == BestEffortKind.TASKS && where == BestEffortPlacement.DISTRIBUTED) {
       throw new ParameterException(
           spec.commandLine(),
           "--best-effort tasks needs --placement centralized: its applications do not ask for"

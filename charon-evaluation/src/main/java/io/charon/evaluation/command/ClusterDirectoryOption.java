@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.evaluation.playground.ClusterDirectory;
 import io.charon.evaluation.playground.Playground;
 import io.charon.evaluation.playground.ProcessTable;
+import io.charon.evaluation.playground.StateDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -26,7 +26,7 @@ final class ClusterDirectoryOption {
 
   /** Returns the cluster of the directory. */
   Playground playground(Path root) {
-    return new Playground(ClusterDirectory.of(directory), new ProcessTable(Path.of("/proc")), root);
+    return new Playground(StateDirectory.of(directory), new ProcessTable(Path.of("/proc")), root);
   }
 
   /** Returns the command line of another command on the same cluster. */

@@ -11,7 +11,7 @@ import io.charon.evaluation.demo.WorkloadPlan;
 import io.charon.evaluation.playground.ClusterStart;
 import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.Playground;
-import io.charon.evaluation.playground.Waiting;
+import io.charon.evaluation.playground.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         requireRequested(playground, living.get(), plan, linux);
         print(playground, playground.running(), "The cluster already runs");
       } else {
-        Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
+        ProgressLine waiting = new ProgressLine(out, Terminal.isStandardOutput());
         ClusterState started =
             new ClusterStart(playground, Installation.locate(), root, waiting)
                 .start(plan.nodeMemoryMb(), linux);

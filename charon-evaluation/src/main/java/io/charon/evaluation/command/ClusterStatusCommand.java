@@ -13,10 +13,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.cli.PlainText;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.cluster.LinuxExecutor;
-import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.DemoApplications;
 import io.charon.evaluation.playground.ClusterState;
-import io.charon.evaluation.playground.ClusterStatus;
 import io.charon.evaluation.playground.Playground;
+import io.charon.evaluation.playground.PlaygroundStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,8 +86,8 @@ final class ClusterStatusCommand implements Callable<Integer> {
         out.flush();
         return NOT_RUNNING;
       }
-      ClusterStatus status =
-          ClusterStatus.read(state.get(), playground.directory().configuration());
+      PlaygroundStatus status =
+          PlaygroundStatus.read(state.get(), playground.directory().configuration());
       if (json) {
         out.println(toJson(state.get(), status));
       } else {
@@ -117,7 +117,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         + directory.commandLine("start");
   }
 
-  private void print(ClusterState state, ClusterStatus status) {
+  private void print(ClusterState state, PlaygroundStatus status) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "The cluster has run since %s (%s): %s%n",
@@ -131,7 +131,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
             .orElse("Containers run by DefaultContainerExecutor, as your user."));
     TextTable nodes =
         new TextTable("NODE", "MEMORY", "USED", "RESERVED", "IDLE", "RUNNING", "QUEUED", "PAGE");
-    for (ClusterStatus.NodeUse node : status.nodes()) {
+    for (PlaygroundStatus.NodeUse node : status.nodes()) {
       nodes.add(
           node.node().name(),
           PlainText.bytes(node.memoryBytes()),
@@ -149,7 +149,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
       return;
     }
     TextTable jobs = new TextTable("JOB", "NAME", "QUEUE", "STATE", "PROGRESS");
-    for (Applications.Description job : status.jobs()) {
+    for (DemoApplications.Description job : status.jobs()) {
       jobs.add(
           job.id().toString(),
           PlainText.escape(job.name()),
@@ -168,7 +168,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         : "%d:%02d h".formatted(time.toHours(), time.toMinutesPart());
   }
 
-  private static String toJson(ClusterState state, ClusterStatus status)
+  private static String toJson(ClusterState state, PlaygroundStatus status)
       throws JsonProcessingException {
     JsonMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     ObjectNode document = mapper.createObjectNode();
@@ -177,7 +177,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     document.put("page", state.address().orElseThrow().page());
     document.put("executor", ExecutorOption.label(state.linux()));
     ArrayNode nodes = document.putArray("nodes");
-    for (ClusterStatus.NodeUse node : status.nodes()) {
+    for (PlaygroundStatus.NodeUse node : status.nodes()) {
       nodes
           .addObject()
           .put("name", node.node().name())
@@ -190,7 +190,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
           .put("bestEffortQueued", node.queued());
     }
     ArrayNode jobs = document.putArray("jobs");
-    for (Applications.Description job : status.jobs()) {
+    for (DemoApplications.Description job : status.jobs()) {
       jobs.addObject()
           .put("id", job.id().toString())
           .put("name", job.name())

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.evaluation.playground.ClusterStop;
 import io.charon.evaluation.playground.Playground;
-import io.charon.evaluation.playground.Waiting;
+import io.charon.evaluation.playground.PlaygroundStop;
+import io.charon.evaluation.playground.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -57,9 +57,9 @@ final class ClusterStopCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try {
       Playground playground = directory.playground(root);
-      Waiting waiting = new Waiting(out, Terminal.isStandardOutput());
+      ProgressLine waiting = new ProgressLine(out, Terminal.isStandardOutput());
       out.println(
-          switch (new ClusterStop(playground, waiting).stop()) {
+          switch (new PlaygroundStop(playground, waiting).stop()) {
             case STOPPED -> "The cluster has ended; all of it is removed.";
             case CLEANED_UP -> "The cluster's process had been killed; its remains are removed.";
             case NOTHING -> "No cluster runs in " + playground.directory().path() + ".";

@@ -11,7 +11,7 @@ import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.JobRun;
 import io.charon.evaluation.playground.Playground;
 import io.charon.evaluation.playground.PredefinedJob;
-import io.charon.evaluation.playground.Waiting;
+import io.charon.evaluation.playground.ProgressLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -107,7 +107,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
 
   private int await(JobRun run) throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    JobRun.Result end = run.await(new Waiting(out, Terminal.isStandardOutput()));
+    JobRun.Result end = run.await(new ProgressLine(out, Terminal.isStandardOutput()));
     if (end.problems().isEmpty()) {
       out.printf(Locale.ROOT, "Succeeded after %.0f s; every result is right.%n", end.seconds());
       out.flush();

@@ -9,9 +9,9 @@ import io.charon.cli.OptionRanges;
 import io.charon.cli.PlainText;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.validation.ComparedNumber;
-import io.charon.evaluation.validation.Comparison;
 import io.charon.evaluation.validation.ComparisonJson;
 import io.charon.evaluation.validation.DemoDocument;
+import io.charon.evaluation.validation.SimulationComparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ final class SlsValidateCommand implements Callable<Integer> {
   public Integer call() {
     OptionRanges.require(spec, "--seeds", seeds, 1, MAX_SEEDS);
     try {
-      Comparison comparison = Comparison.of(DemoDocument.read(demo), seeds);
+      SimulationComparison comparison = SimulationComparison.of(DemoDocument.read(demo), seeds);
       print(comparison, spec.commandLine().getOut());
       if (json != null) {
         new ComparisonJson().write(comparison, json);
@@ -88,7 +88,7 @@ final class SlsValidateCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(Comparison comparison, PrintWriter out) {
+  private static void print(SimulationComparison comparison, PrintWriter out) {
     TextTable table =
         new TextTable("mode", "", "measured", "simulated", "least", "most", "difference");
     comparison

@@ -70,7 +70,7 @@ public final class BestEffortStream implements AutoCloseable {
    * #submitted()}, and one whose submission was interrupted or failed.
    */
   synchronized List<ApplicationId> begun() {
-    return begun.stream().flatMap(job -> Applications.begunBy(job).stream()).toList();
+    return begun.stream().flatMap(job -> DemoApplications.begunBy(job).stream()).toList();
   }
 
   /** Returns why jobs could not be submitted; empty if all could. */
@@ -105,7 +105,7 @@ public final class BestEffortStream implements AutoCloseable {
   }
 
   private synchronized void accepted(BestEffortOrder order, Job job) {
-    submitted.put(order, Applications.idOf(job.getJobID()));
+    submitted.put(order, DemoApplications.idOf(job.getJobID()));
     jobs.add(job);
   }
 

@@ -22,7 +22,7 @@ final class BestEffortWork implements AutoCloseable {
   private final DemoInput input;
   private final WorkloadPlan plan;
   private final DemoWorkload workload;
-  private final Applications applications;
+  private final DemoApplications applications;
   private final TaskApplication taskApplication;
   private final List<TaskOrder> tasks;
   private final BestEffortStream stream;
@@ -38,7 +38,7 @@ final class BestEffortWork implements AutoCloseable {
       DemoInput input,
       WorkloadPlan plan,
       DemoWorkload workload,
-      Applications applications,
+      DemoApplications applications,
       TaskApplication taskApplication,
       boolean any) {
     this.input = input;
@@ -66,7 +66,7 @@ final class BestEffortWork implements AutoCloseable {
    */
   void kill() throws IOException, InterruptedException {
     stream.awaitSubmissions();
-    Map<ApplicationId, Applications.State> states = applications.states();
+    Map<ApplicationId, DemoApplications.State> states = applications.states();
     for (ApplicationId id : submitted().keySet()) {
       if (!states.get(id).ended()) {
         applications.kill(id);
@@ -87,7 +87,7 @@ final class BestEffortWork implements AutoCloseable {
    * tasks that have written a result.
    */
   int endedTasks() throws IOException {
-    Map<ApplicationId, Applications.State> states = applications.states();
+    Map<ApplicationId, DemoApplications.State> states = applications.states();
     long jobs =
         stream.submitted().values().stream()
             .map(states::get)
@@ -115,7 +115,7 @@ final class BestEffortWork implements AutoCloseable {
   /** Checks every result and returns the outcome of each job within the window. */
   List<JobOutcome> outcomes(long startMillis) throws IOException {
     List<JobOutcome> outcomes = new ArrayList<>();
-    Map<ApplicationId, Applications.State> states = applications.states();
+    Map<ApplicationId, DemoApplications.State> states = applications.states();
     for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
       outcomes.add(outcome(job.getKey(), states.get(job.getValue()), startMillis));
     }
@@ -128,7 +128,7 @@ final class BestEffortWork implements AutoCloseable {
     return outcomes;
   }
 
-  private JobOutcome outcome(BestEffortOrder order, Applications.State state, long startMillis)
+  private JobOutcome outcome(BestEffortOrder order, DemoApplications.State state, long startMillis)
       throws IOException {
     long endMillis = startMillis + plan.times().window().toMillis();
     if (!state.finished() || state.finishMillis() > endMillis) {

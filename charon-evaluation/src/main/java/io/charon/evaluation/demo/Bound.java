@@ -31,14 +31,14 @@ record Bound(double memorySlots, double processorSlots, double stockSlots) {
    * YARN was sampled.
    */
   static Bound of(DemoResult result) {
-    ModeSummary alone = result.modes().get(DemoMode.ALONE);
-    ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
-    ModeSummary charon = result.modes().get(DemoMode.CHARON);
+    DemoModeSummary alone = result.modes().get(DemoMode.ALONE);
+    DemoModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
+    DemoModeSummary charon = result.modes().get(DemoMode.CHARON);
     if (alone == null || stock == null || charon == null || stock.slots().isEmpty()) {
       return null;
     }
     WorkloadPlan plan = result.plan();
-    ContainerUse use = new ContainerUse(charon.runs().get(0).observations(), plan);
+    ContainerResourceUse use = new ContainerResourceUse(charon.runs().get(0).observations(), plan);
     double limitBytes = (double) plan.nodes() * ((long) plan.nodeMemoryMb() << 20);
     double freeBytes =
         limitBytes * (1 - alone.memoryUtilization().orElse(1)) - use.bestEffortMasterBytes();
@@ -48,14 +48,15 @@ record Bound(double memorySlots, double processorSlots, double stockSlots) {
         stock.slots().getAsDouble());
   }
 
-  private static double processorSlots(ModeSummary alone, ModeSummary charon, double running) {
+  private static double processorSlots(
+      DemoModeSummary alone, DemoModeSummary charon, double running) {
     double idle = idleProcessors(alone);
     double taken = idle - idleProcessors(charon);
     // Processors do not limit best-effort if its processor time cannot be measured.
     return taken > 0 ? idle / (taken / running) : Double.POSITIVE_INFINITY;
   }
 
-  private static double idleProcessors(ModeSummary mode) {
+  private static double idleProcessors(DemoModeSummary mode) {
     return mode.runs().get(0).observations().machine().stream()
         .mapToDouble(
             load ->

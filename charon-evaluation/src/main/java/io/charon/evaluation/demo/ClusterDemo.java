@@ -84,7 +84,7 @@ public final class ClusterDemo {
       throws IOException, InterruptedException {
     Path local = TemporaryDirectory.create("charon-input-");
     try (FileSystem files = cluster.fileSystem();
-        Applications applications = new Applications(configurationOfApplications())) {
+        DemoApplications applications = new DemoApplications(configurationOfApplications())) {
       List<NodeAddress> nodes = cluster.nodes(applications);
       progress.say("%d nodes: %s".formatted(nodes.size(), nodes));
       org.apache.hadoop.fs.Path directory = cluster.newDirectory(files);
@@ -131,7 +131,7 @@ public final class ClusterDemo {
       ClusterDemoOptions options,
       ClusterJobs jobs,
       InputText text,
-      Applications applications,
+      DemoApplications applications,
       List<NodeAddress> nodes,
       FileSystem files,
       Path local,
@@ -147,7 +147,7 @@ public final class ClusterDemo {
       ApplicationId production;
       Set<ApplicationId> unfinished;
       try {
-        production = Applications.submit(productionJob);
+        production = DemoApplications.submit(productionJob);
         // Production starts first, so that the ApplicationMasters of best-effort jobs do not take
         // its place.
         applications.awaitContainers(production, productionTasks + 1, PRODUCTION_START_LIMIT);
@@ -158,12 +158,12 @@ public final class ClusterDemo {
         ignoreSignals(hook);
         unfinished = killUnfinished(productionJob, stream, applications);
       }
-      Map<ApplicationId, Applications.State> states = applications.settledStates();
+      Map<ApplicationId, DemoApplications.State> states = applications.settledStates();
       int completed = 0;
       int failed = 0;
       List<String> problems = new ArrayList<>(stream.failures());
       for (Map.Entry<BestEffortOrder, ApplicationId> job : stream.submitted().entrySet()) {
-        Applications.State state = states.get(job.getValue());
+        DemoApplications.State state = states.get(job.getValue());
         if (state.succeeded()) {
           completed++;
           check(job.getKey(), jobs, files, local).ifPresent(problems::add);
@@ -171,7 +171,7 @@ public final class ClusterDemo {
           failed++;
         }
       }
-      Applications.State end = states.get(production);
+      DemoApplications.State end = states.get(production);
       Optional<ContainerCounts> after = counts(nodes);
       return new ClusterOutcome(
           end.succeeded() ? Optional.of(end.seconds()) : Optional.empty(),
@@ -189,14 +189,14 @@ public final class ClusterDemo {
       ApplicationId production,
       BestEffortStream stream,
       int orders,
-      Applications applications,
+      DemoApplications applications,
       List<NodeAddress> nodes)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     while (true) {
       double seconds = (System.nanoTime() - start) / 1e9;
-      Map<ApplicationId, Applications.State> states = applications.states();
-      List<Applications.State> bestEffort =
+      Map<ApplicationId, DemoApplications.State> states = applications.states();
+      List<DemoApplications.State> bestEffort =
           stream.submitted().values().stream().map(states::get).toList();
       progress.update(
           "demo",
@@ -204,13 +204,13 @@ public final class ClusterDemo {
           window.toMillis() / 1000.0,
           "jobs %d of %d done"
               .formatted(
-                  bestEffort.stream().filter(Applications.State::succeeded).count(),
+                  bestEffort.stream().filter(DemoApplications.State::succeeded).count(),
                   bestEffort.size()),
           List.of(),
           counts(nodes));
       boolean ended =
           bestEffort.size() + stream.failures().size() == orders
-              && bestEffort.stream().allMatch(Applications.State::ended)
+              && bestEffort.stream().allMatch(DemoApplications.State::ended)
               && states.get(production).ended();
       if (ended || seconds > window.plus(END_LIMIT).toSeconds()) {
         return;
@@ -220,15 +220,15 @@ public final class ClusterDemo {
   }
 
   private static Set<ApplicationId> killUnfinished(
-      Job production, BestEffortStream stream, Applications applications) throws IOException {
+      Job production, BestEffortStream stream, DemoApplications applications) throws IOException {
     stream.close();
     List<ApplicationId> ours = new ArrayList<>(stream.begun());
-    Applications.begunBy(production).ifPresent(ours::add);
+    DemoApplications.begunBy(production).ifPresent(ours::add);
     Set<ApplicationId> unfinished = new HashSet<>();
     if (ours.isEmpty()) {
       return unfinished;
     }
-    Map<ApplicationId, Applications.State> states = applications.states();
+    Map<ApplicationId, DemoApplications.State> states = applications.states();
     for (ApplicationId id : ours) {
       // One whose submission failed may be unknown.
       if (states.containsKey(id) && !states.get(id).ended()) {

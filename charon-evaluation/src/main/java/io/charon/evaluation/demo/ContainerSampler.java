@@ -25,7 +25,7 @@ public final class ContainerSampler implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private static final class Followed {
-    private ContainerProcesses.Use first;
+    private ContainerProcessSampler.Use first;
     private final List<ContainerTrace.Point> points = new ArrayList<>();
     private long lastNanos;
     private long goneNanos;
@@ -42,15 +42,15 @@ public final class ContainerSampler implements AutoCloseable {
   }
 
   private record MachinePoint(
-      long nanos, ContainerProcesses.MachineTime time, double containersSeconds) {}
+      long nanos, ContainerProcessSampler.MachineTime time, double containersSeconds) {}
 
-  private final ContainerProcesses processes;
+  private final ContainerProcessSampler processes;
   private final Map<String, Followed> containers = new LinkedHashMap<>();
   private final List<MachinePoint> machine = new ArrayList<>();
   private final long bootNanos;
   private BackgroundThread thread;
 
-  private ContainerSampler(ContainerProcesses processes) throws IOException {
+  private ContainerSampler(ContainerProcessSampler processes) throws IOException {
     this.processes = processes;
     this.bootNanos = System.nanoTime() - Math.round(processes.uptimeSeconds() * NANOS_PER_SECOND);
   }
@@ -62,7 +62,8 @@ public final class ContainerSampler implements AutoCloseable {
    * @throws IOException if {@code /proc} cannot be read
    */
   public static ContainerSampler start(Path work) throws IOException {
-    ContainerSampler sampler = new ContainerSampler(new ContainerProcesses(Path.of("/proc"), work));
+    ContainerSampler sampler =
+        new ContainerSampler(new ContainerProcessSampler(Path.of("/proc"), work));
     sampler.thread = BackgroundThread.start("container-sampler", sampler::watch);
     return sampler;
   }
@@ -75,7 +76,7 @@ public final class ContainerSampler implements AutoCloseable {
   public synchronized List<ContainerTrace> traces(long originNanos) {
     List<ContainerTrace> traces = new ArrayList<>();
     for (Followed followed : containers.values()) {
-      ContainerProcesses.Use use = followed.first;
+      ContainerProcessSampler.Use use = followed.first;
       boolean ended = followed.goneNanos != 0;
       double startNanos = bootNanos + use.startSeconds() * NANOS_PER_SECOND;
       // The container ended at some time between two samples.
@@ -148,17 +149,19 @@ public final class ContainerSampler implements AutoCloseable {
   }
 
   private void sample() throws IOException {
-    Map<String, ContainerProcesses.Use> now = processes.containers();
+    Map<String, ContainerProcessSampler.Use> now = processes.containers();
     record(now, processes.machine(), System.nanoTime());
   }
 
   private synchronized void record(
-      Map<String, ContainerProcesses.Use> now, ContainerProcesses.MachineTime time, long nowNanos) {
+      Map<String, ContainerProcessSampler.Use> now,
+      ContainerProcessSampler.MachineTime time,
+      long nowNanos) {
     now.forEach((id, use) -> containers.computeIfAbsent(id, unused -> new Followed()));
     double processorSeconds = 0;
     for (Map.Entry<String, Followed> container : containers.entrySet()) {
       Followed followed = container.getValue();
-      ContainerProcesses.Use use = now.get(container.getKey());
+      ContainerProcessSampler.Use use = now.get(container.getKey());
       if (use != null) {
         follow(followed, use, nowNanos);
       } else if (followed.goneNanos == 0) {
@@ -169,7 +172,7 @@ public final class ContainerSampler implements AutoCloseable {
     machine.add(new MachinePoint(nowNanos, time, processorSeconds));
   }
 
-  private static void follow(Followed followed, ContainerProcesses.Use use, long nowNanos) {
+  private static void follow(Followed followed, ContainerProcessSampler.Use use, long nowNanos) {
     if (followed.first == null || followed.first.role() == ContainerTrace.Role.UNKNOWN) {
       followed.first = use;
     }

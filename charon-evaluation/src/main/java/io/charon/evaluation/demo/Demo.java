@@ -95,8 +95,8 @@ public final class Demo {
               usual.nodes());
       WorkloadPlan plan = options.workload().slowsDown() ? usual.on(input.batch()) : usual;
       explain(plan, input.batch(), options, progress);
-      ModeRun run =
-          new ModeRun(
+      DemoModeRun run =
+          new DemoModeRun(
               installation,
               plan,
               input,
@@ -158,7 +158,11 @@ public final class Demo {
 
   /** Runs once, or until there are enough conclusive runs, at most twice as often as needed. */
   private DemoOutcome runUntilEnough(
-      DemoOptions options, WorkloadPlan plan, ModeRun run, RunHistory history, Progress progress)
+      DemoOptions options,
+      WorkloadPlan plan,
+      DemoModeRun run,
+      RunHistory history,
+      Progress progress)
       throws IOException, InterruptedException {
     long missing = options.repeat() == 1 ? 1 : options.repeat() - history.conclusive();
     if (missing <= 0) {
@@ -177,7 +181,8 @@ public final class Demo {
     return options.repeat() > 1 ? history.outcome(options.repeat()) : outcome;
   }
 
-  private DemoResult runAll(DemoOptions options, WorkloadPlan plan, ModeRun run, Progress progress)
+  private DemoResult runAll(
+      DemoOptions options, WorkloadPlan plan, DemoModeRun run, Progress progress)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     Measurements measurements = new Measurements();
@@ -210,10 +215,10 @@ public final class Demo {
     return times.measured().plus(times.slowed(START_AND_END)).multipliedBy(modes);
   }
 
-  private static RunResult measure(DemoMode mode, ModeRun run, Progress progress)
+  private static DemoRunResult measure(DemoMode mode, DemoModeRun run, Progress progress)
       throws IOException, InterruptedException {
     progress.say(mode.label() + ": starting one ResourceManager and two NodeManagers");
-    RunResult result = run.run(mode);
+    DemoRunResult result = run.run(mode);
     progress.say(
         String.format(
             Locale.ROOT,
@@ -229,9 +234,9 @@ public final class Demo {
 
   private DemoResult result(
       DemoOptions options, WorkloadPlan plan, Measurements measurements, long startNanos) {
-    Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
-    for (RunResult compared : measurements.compared()) {
-      modes.put(compared.mode(), ModeSummary.of(compared));
+    Map<DemoMode, DemoModeSummary> modes = new LinkedHashMap<>();
+    for (DemoRunResult compared : measurements.compared()) {
+      modes.put(compared.mode(), DemoModeSummary.of(compared));
     }
     return new DemoResult(
         modes,

@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.demo.RunResult.MemorySample;
+import io.charon.evaluation.demo.DemoRunResult.MemorySample;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class DemoChart {
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     List<MemorySample> last = List.of();
-    for (ModeSummary mode : result.modes().values()) {
+    for (DemoModeSummary mode : result.modes().values()) {
       last = mode.runs().get(0).memory().samples();
       addSeries(chart, mode.mode(), "used, ", last, MemorySample::usedBytes, 2f);
     }

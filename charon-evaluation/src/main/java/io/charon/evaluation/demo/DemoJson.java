@@ -38,12 +38,12 @@ final class DemoJson {
     ObjectNode modes = root.putObject("modes");
     result.modes().forEach((mode, summary) -> modes.set(mode.label(), toJson(summary, result)));
     ArrayNode discarded = root.putArray("discarded");
-    for (RunResult run : result.discarded()) {
+    for (DemoRunResult run : result.discarded()) {
       discarded.add(
           mapper
               .createObjectNode()
               .put("mode", run.mode().label())
-              .setAll(toJson(ModeSummary.of(run), result)));
+              .setAll(toJson(DemoModeSummary.of(run), result)));
     }
     root.set("workload", ObservationsJson.workload(mapper, result.plan()));
     root.put("slowdown", result.plan().times().slowdown());
@@ -65,7 +65,7 @@ final class DemoJson {
     root.put("conclusive", result.outcome() != DemoOutcome.INCONCLUSIVE);
     root.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
     ArrayNode verdicts = root.putArray("verdicts");
-    for (Verdict verdict : result.verdicts()) {
+    for (DemoVerdict verdict : result.verdicts()) {
       ObjectNode node = verdicts.addObject();
       node.put("name", verdict.name()).put("ok", verdict.ok());
       node.put("measured", round(verdict.measured())).put("limit", round(verdict.limit()));
@@ -77,7 +77,7 @@ final class DemoJson {
     return root;
   }
 
-  private ObjectNode toJson(ModeSummary mode, DemoResult result) {
+  private ObjectNode toJson(DemoModeSummary mode, DemoResult result) {
     ObjectNode node = mapper.createObjectNode();
     double minutes = result.plan().times().window().toMillis() / 60_000.0;
     ObjectNode bestEffort = node.putObject("bestEffort");
@@ -98,7 +98,8 @@ final class DemoJson {
     node.put("productionBeforeP50Seconds", round(mode.beforeSeconds()));
     node.put("productionAfterP50Seconds", round(mode.afterSeconds()));
     node.put("productionBatchVsOwnBaseline", round(mode.batchVsOwnBaseline()));
-    ContainerUse use = new ContainerUse(mode.runs().get(0).observations(), result.plan());
+    ContainerResourceUse use =
+        new ContainerResourceUse(mode.runs().get(0).observations(), result.plan());
     node.put("productionUseOfReservation", round(use.productionShare()));
     bestEffort.put("useOfRequest", round(use.taskShare()));
     bestEffort.put("processors", round(use.bestEffortProcessors()));
@@ -119,8 +120,8 @@ final class DemoJson {
     return node;
   }
 
-  private static void putKills(ArrayNode kills, ModeSummary mode) {
-    for (RunResult run : mode.runs()) {
+  private static void putKills(ArrayNode kills, DemoModeSummary mode) {
+    for (DemoRunResult run : mode.runs()) {
       for (Kill kill : run.nodes().kills()) {
         ObjectNode entry =
             kills.addObject().put("containerId", kill.containerId()).put("by", kill.by());

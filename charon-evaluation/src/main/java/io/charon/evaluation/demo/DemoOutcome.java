@@ -5,7 +5,7 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.demo.Verdict.About;
+import io.charon.evaluation.demo.DemoVerdict.About;
 import java.util.List;
 
 /** The outcome of a run as a whole. */
@@ -17,17 +17,17 @@ public enum DemoOutcome {
   /** The results are right, but the speed of the machine changed, so times cannot be compared. */
   INCONCLUSIVE;
 
-  static DemoOutcome of(List<Verdict> verdicts) {
+  static DemoOutcome of(List<DemoVerdict> verdicts) {
     if (anyFailed(verdicts, About.RESULTS)) {
       return FAILED;
     }
     if (anyFailed(verdicts, About.PACE)) {
       return INCONCLUSIVE;
     }
-    return verdicts.stream().allMatch(Verdict::ok) ? PASSED : FAILED;
+    return verdicts.stream().allMatch(DemoVerdict::ok) ? PASSED : FAILED;
   }
 
-  private static boolean anyFailed(List<Verdict> verdicts, About about) {
+  private static boolean anyFailed(List<DemoVerdict> verdicts, About about) {
     return verdicts.stream().anyMatch(verdict -> verdict.about() == about && !verdict.ok());
   }
 }

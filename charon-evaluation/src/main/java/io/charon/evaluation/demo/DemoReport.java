@@ -20,7 +20,7 @@ final class DemoReport {
   private DemoReport() {}
 
   static List<String> lines(DemoResult result) {
-    List<ModeSummary> modes = List.copyOf(result.modes().values());
+    List<DemoModeSummary> modes = List.copyOf(result.modes().values());
     List<String> lines = new ArrayList<>();
     lines.add(row("", modes, mode -> mode.mode().label()));
     lines.add("-".repeat(LABEL_WIDTH + COLUMN_WIDTH * modes.size()));
@@ -58,14 +58,14 @@ final class DemoReport {
                 String.format(
                     Locale.ROOT,
                     "%.2f",
-                    new ContainerUse(mode.runs().get(0).observations(), result.plan())
+                    new ContainerResourceUse(mode.runs().get(0).observations(), result.plan())
                         .bestEffortProcessors())));
     lines.add(row("memory utilization", modes, mode -> percent(mode.memoryUtilization())));
     lines.add(row("best-effort containers launched", modes, containers(ContainerCounts::launched)));
     lines.add(row("  rejected (queue full)", modes, containers(ContainerCounts::rejected)));
     lines.add(row("  shed by the ResourceManager", modes, containers(ContainerCounts::shed)));
     lines.add(row("  killed for memory", modes, containers(ContainerCounts::killed)));
-    lines.add(row("memory is taken back by", modes, ModeSummary::killer));
+    lines.add(row("memory is taken back by", modes, DemoModeSummary::killer));
     lines.add(
         row("  decision to SIGKILL, median", modes, mode -> millis(mode.lastSignalMillis(50))));
     lines.add(row("  decision to freed, median", modes, mode -> millis(mode.freedMillis(50))));
@@ -82,7 +82,7 @@ final class DemoReport {
               bound.processorSlots(),
               bound.stockSlots()));
     }
-    for (RunResult run : result.discarded()) {
+    for (DemoRunResult run : result.discarded()) {
       lines.add(
           String.format(
               Locale.ROOT,
@@ -99,14 +99,15 @@ final class DemoReport {
   }
 
   private static String row(
-      String label, List<ModeSummary> modes, Function<ModeSummary, String> value) {
+      String label, List<DemoModeSummary> modes, Function<DemoModeSummary, String> value) {
     return String.format(Locale.ROOT, "%-" + LABEL_WIDTH + "s", label)
         + modes.stream()
             .map(mode -> String.format(Locale.ROOT, "%" + COLUMN_WIDTH + "s", value.apply(mode)))
             .collect(Collectors.joining());
   }
 
-  private static Function<ModeSummary, String> containers(Function<ContainerCounts, Long> value) {
+  private static Function<DemoModeSummary, String> containers(
+      Function<ContainerCounts, Long> value) {
     return mode -> mode.containers().map(value).map(Object::toString).orElse("-");
   }
 

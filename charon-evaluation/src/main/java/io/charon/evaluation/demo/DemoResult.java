@@ -20,20 +20,20 @@ import java.util.stream.Stream;
  * @param seconds duration of the run
  */
 record DemoResult(
-    Map<DemoMode, ModeSummary> modes,
-    List<RunResult> discarded,
+    Map<DemoMode, DemoModeSummary> modes,
+    List<DemoRunResult> discarded,
     WorkloadPlan plan,
     String hadoopVersion,
     String executor,
     double seconds) {
   /** Returns all measurements, also those that are not compared: none may have wrong results. */
-  Stream<RunResult> measurements() {
+  Stream<DemoRunResult> measurements() {
     return Stream.concat(
         modes.values().stream().flatMap(mode -> mode.runs().stream()), discarded.stream());
   }
 
   /** Returns the checks and whether each passed. */
-  List<Verdict> verdicts() {
+  List<DemoVerdict> verdicts() {
     return Verdicts.of(this);
   }
 
@@ -44,7 +44,7 @@ record DemoResult(
 
   /** Returns the largest relative error with which a mode knows production's speed alone. */
   double paceError() {
-    return modes.values().stream().mapToDouble(ModeSummary::paceError).max().orElseThrow();
+    return modes.values().stream().mapToDouble(DemoModeSummary::paceError).max().orElseThrow();
   }
 
   /** Returns whether every best-effort result is right. */

@@ -110,7 +110,7 @@ public final class ExistingCluster {
    * Returns the web addresses of the nodes: those given by the user, or else those that the
    * ResourceManager reports.
    */
-  List<NodeAddress> nodes(Applications applications) throws IOException {
+  List<NodeAddress> nodes(DemoApplications applications) throws IOException {
     return nodes.isEmpty() ? applications.nodes().stream().map(NodeAddress::parse).toList() : nodes;
   }
 }

@@ -18,13 +18,13 @@ import java.util.Map;
  */
 final class Measurements {
   /** Orders a measurement whose error is unknown last. */
-  private static final Comparator<RunResult> BY_PACE_ERROR =
-      Comparator.comparingDouble(RunResult::paceError);
+  private static final Comparator<DemoRunResult> BY_PACE_ERROR =
+      Comparator.comparingDouble(DemoRunResult::paceError);
 
-  private final Map<DemoMode, List<RunResult>> byMode = new LinkedHashMap<>();
+  private final Map<DemoMode, List<DemoRunResult>> byMode = new LinkedHashMap<>();
 
   /** Adds a measurement; the modes are reported in the order of their first ones. */
-  void add(RunResult result) {
+  void add(DemoRunResult result) {
     byMode.computeIfAbsent(result.mode(), mode -> new ArrayList<>()).add(result);
   }
 
@@ -34,25 +34,25 @@ final class Measurements {
   }
 
   /** Returns the measurements that are compared, one of each mode. */
-  List<RunResult> compared() {
+  List<DemoRunResult> compared() {
     return byMode.values().stream()
         .map(results -> results.stream().min(BY_PACE_ERROR).orElseThrow())
         .toList();
   }
 
   /** Returns the measurements that are not compared, in the order in which they were made. */
-  List<RunResult> discarded() {
-    List<RunResult> discarded = new ArrayList<>(all());
+  List<DemoRunResult> discarded() {
+    List<DemoRunResult> discarded = new ArrayList<>(all());
     discarded.removeAll(compared());
     return List.copyOf(discarded);
   }
 
   /** Returns the compared measurement in which production by itself kept its pace least. */
-  RunResult leastSteady() {
+  DemoRunResult leastSteady() {
     return compared().stream().max(BY_PACE_ERROR).orElseThrow();
   }
 
-  private List<RunResult> all() {
+  private List<DemoRunResult> all() {
     return byMode.values().stream().flatMap(List::stream).toList();
   }
 }

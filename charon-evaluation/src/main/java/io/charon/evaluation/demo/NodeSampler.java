@@ -6,7 +6,7 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.ClusterNode;
-import io.charon.evaluation.demo.RunResult.MemorySample;
+import io.charon.evaluation.demo.DemoRunResult.MemorySample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +17,13 @@ public final class NodeSampler {
   private static final long MEBIBYTE = 1L << 20;
 
   private final List<ClusterNode> nodes;
-  private final Applications applications;
+  private final DemoApplications applications;
   private final long limitBytesPerNode;
   private final List<MemorySample> samples = new ArrayList<>();
 
   /** Creates a sampler without samples. */
-  public NodeSampler(List<ClusterNode> nodes, Applications applications, long limitBytesPerNode) {
+  public NodeSampler(
+      List<ClusterNode> nodes, DemoApplications applications, long limitBytesPerNode) {
     this.nodes = List.copyOf(nodes);
     this.applications = applications;
     this.limitBytesPerNode = limitBytesPerNode;

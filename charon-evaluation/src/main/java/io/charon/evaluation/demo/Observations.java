@@ -38,7 +38,7 @@ record Observations(
   record JobTimes(
       String kind, String application, double submittedSeconds, OptionalDouble finishedSeconds) {
     static JobTimes of(
-        String kind, String application, Applications.State state, long windowStartMillis) {
+        String kind, String application, DemoApplications.State state, long windowStartMillis) {
       return new JobTimes(
           kind,
           application,

@@ -37,7 +37,7 @@ final class ObservationsJson {
   }
 
   /** Returns jobs, containers and processor use of one run. */
-  static ObjectNode run(ObjectMapper mapper, RunResult result) {
+  static ObjectNode run(ObjectMapper mapper, DemoRunResult result) {
     Observations seen = result.observations();
     ObjectNode node = mapper.createObjectNode();
     node.set("production", job(mapper, seen.production()));

@@ -28,18 +28,18 @@ final class OutgrowingJob implements AutoCloseable {
   record Outcome(long killedAttempts, long failedAttempts, boolean completed) {}
 
   private final DemoWorkload workload;
-  private final Applications applications;
+  private final DemoApplications applications;
   private BackgroundThread thread;
   private Outcome outcome = new Outcome(0, 0, false);
   private boolean ended;
 
-  private OutgrowingJob(DemoWorkload workload, Applications applications) {
+  private OutgrowingJob(DemoWorkload workload, DemoApplications applications) {
     this.workload = workload;
     this.applications = applications;
   }
 
   /** Starts the thread that submits the job after a delay. */
-  static OutgrowingJob start(DemoWorkload workload, Applications applications, Duration at) {
+  static OutgrowingJob start(DemoWorkload workload, DemoApplications applications, Duration at) {
     OutgrowingJob job = new OutgrowingJob(workload, applications);
     job.thread = BackgroundThread.start("outgrowing-job", () -> job.run(at));
     return job;
@@ -60,7 +60,7 @@ final class OutgrowingJob implements AutoCloseable {
       TimeUnit.NANOSECONDS.sleep(at.toNanos());
       Job job = workload.outgrowing();
       job.submit();
-      ApplicationId id = Applications.idOf(job.getJobID());
+      ApplicationId id = DemoApplications.idOf(job.getJobID());
       while (!applications.state(id).ended()) {
         count(job);
         Thread.sleep(POLL_MILLIS);

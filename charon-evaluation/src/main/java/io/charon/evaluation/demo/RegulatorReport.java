@@ -19,7 +19,7 @@ final class RegulatorReport {
   /** Returns a paragraph for each mode with regulators; empty if there are none. */
   static List<String> lines(DemoResult result) {
     List<String> lines = new ArrayList<>();
-    for (ModeSummary mode : result.modes().values()) {
+    for (DemoModeSummary mode : result.modes().values()) {
       List<RegulatorTrace> traces = mode.runs().get(0).observations().regulators();
       if (!traces.isEmpty()) {
         lines.add("");

@@ -112,9 +112,9 @@ final class RunHistory {
     ObjectNode modes = run.putObject("modes");
     result.modes().forEach((mode, summary) -> put(summary, modes.putObject(mode.label())));
     ArrayNode discarded = run.putArray("discarded");
-    for (RunResult measurement : result.discarded()) {
+    for (DemoRunResult measurement : result.discarded()) {
       put(
-          ModeSummary.of(measurement),
+          DemoModeSummary.of(measurement),
           discarded.addObject().put("mode", measurement.mode().label()));
     }
     Bound bound = Bound.of(result);
@@ -132,7 +132,7 @@ final class RunHistory {
     runs.add(run);
   }
 
-  private static void put(ModeSummary summary, ObjectNode node) {
+  private static void put(DemoModeSummary summary, ObjectNode node) {
     node.put("tasks", summary.tasks())
         .put("verifiedMegabytes", summary.verifiedMegabytes())
         .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))

@@ -51,7 +51,7 @@ public final class SingleJobs {
                 ProductionPace.of(ProductionPace.measureBatch(input.text(), plan.nodes()), plan))
             .subList(0, tasks);
     return new SubmittedJob(
-        Applications.submit(workload.production(orders)),
+        DemoApplications.submit(workload.production(orders)),
         () ->
             new ProductionOutput(workload.productionOutput())
                 .problems(orders, new ProductionExpectation(parts())));
@@ -63,7 +63,7 @@ public final class SingleJobs {
    * @param tasks number of tasks, all due at once
    */
   public SubmittedJob pacedTasks(int tasks) throws IOException {
-    try (Applications applications = new Applications(cluster.clientConfiguration())) {
+    try (DemoApplications applications = new DemoApplications(cluster.clientConfiguration())) {
       PacedJob job =
           new PacedJobs(installation, plan, input)
               .submit(cluster, applications.leastReservedNode(), tasks);
@@ -84,7 +84,7 @@ public final class SingleJobs {
     }
     BestEffortOrder order = new BestEffortOrder(0, JobKind.WORDCOUNT, Duration.ZERO, read);
     return new SubmittedJob(
-        Applications.submit(workload.bestEffort(order)),
+        DemoApplications.submit(workload.bestEffort(order)),
         () ->
             new OutputVerifier()
                 .problem(order, workload.bestEffortOutput(order)).stream().toList());

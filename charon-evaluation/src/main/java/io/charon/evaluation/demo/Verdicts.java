@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.demo;
 
-import io.charon.evaluation.demo.RunResult.Problems;
-import io.charon.evaluation.demo.Verdict.About;
+import io.charon.evaluation.demo.DemoRunResult.Problems;
+import io.charon.evaluation.demo.DemoVerdict.About;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +43,7 @@ final class Verdicts {
 
   private final DemoResult result;
   private final WorkloadPlan plan;
-  private final List<Verdict> verdicts = new ArrayList<>();
+  private final List<DemoVerdict> verdicts = new ArrayList<>();
 
   private Verdicts(DemoResult result) {
     this.result = result;
@@ -51,7 +51,7 @@ final class Verdicts {
   }
 
   /** Returns all checks, in the order in which they are shown. */
-  static List<Verdict> of(DemoResult result) {
+  static List<DemoVerdict> of(DemoResult result) {
     Verdicts verdicts = new Verdicts(result);
     verdicts.judgeResults();
     verdicts.judgePace();
@@ -82,14 +82,14 @@ final class Verdicts {
                         .map(problem -> run.mode().label() + ": " + problem))
             .toList();
     verdicts.add(
-        new Verdict(
+        new DemoVerdict(
             About.RESULTS, name, found.isEmpty(), found.size(), 0, String.join("; ", found)));
   }
 
-  private void outgrowingJobIsEndedAndCompletes(RunResult run) {
+  private void outgrowingJobIsEndedAndCompletes(DemoRunResult run) {
     OutgrowingJob.Outcome outcome = run.outgrowing().orElseThrow();
     verdicts.add(
-        new Verdict(
+        new DemoVerdict(
             About.RESULTS,
             "the outgrowing task of "
                 + run.mode().label()
@@ -106,9 +106,9 @@ final class Verdicts {
   }
 
   private void judgePace() {
-    for (ModeSummary mode : result.modes().values()) {
+    for (DemoModeSummary mode : result.modes().values()) {
       verdicts.add(
-          Verdict.atMost(
+          DemoVerdict.atMost(
               About.PACE,
               "error of production's time by itself, " + mode.mode().label(),
               mode.paceError(),
@@ -122,9 +122,9 @@ final class Verdicts {
         plan.productionReservedFraction(),
         SMALLEST_RESERVATION,
         LARGEST_RESERVATION);
-    for (ModeSummary mode : result.modes().values()) {
+    for (DemoModeSummary mode : result.modes().values()) {
       verdicts.add(
-          Verdict.atLeast(
+          DemoVerdict.atLeast(
               About.SHAPE,
               "production's busy share of the window, " + mode.mode().label(),
               mode.productionBusySeconds() / plan.times().window().toSeconds(),
@@ -141,7 +141,7 @@ final class Verdicts {
   }
 
   private void judgeShapeOfTasks() {
-    for (ModeSummary mode : result.modes().values()) {
+    for (DemoModeSummary mode : result.modes().values()) {
       if (mode.mode().runsBestEffort()) {
         between(
             "use of their request by best-effort tasks, " + mode.mode().label(),
@@ -150,16 +150,16 @@ final class Verdicts {
             LARGEST_TASK_USE);
       }
     }
-    ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
+    DemoModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
     if (stock != null) {
       verdicts.add(
-          Verdict.atMost(
+          DemoVerdict.atMost(
               About.SHAPE,
               "unreserved memory that stock YARN leaves by rounding",
               stock.unusableShare().orElse(Double.NaN),
               UNUSED));
       verdicts.add(
-          Verdict.atLeast(
+          DemoVerdict.atLeast(
               About.SHAPE, "tasks that stock YARN ends", stock.tasks(), leastStockTasks()));
     }
   }
@@ -170,13 +170,13 @@ final class Verdicts {
         : STOCK_TASKS_OF_SHORT_WINDOW;
   }
 
-  private ContainerUse useOf(ModeSummary mode) {
-    return new ContainerUse(mode.runs().get(0).observations(), plan);
+  private ContainerResourceUse useOf(DemoModeSummary mode) {
+    return new ContainerResourceUse(mode.runs().get(0).observations(), plan);
   }
 
   private void between(String name, double measured, double smallest, double largest) {
     verdicts.add(
-        new Verdict(
+        new DemoVerdict(
             About.SHAPE,
             name,
             measured >= smallest && measured <= largest,
@@ -186,13 +186,13 @@ final class Verdicts {
   }
 
   private void judgeTargets() {
-    ModeSummary alone = result.modes().get(DemoMode.ALONE);
-    ModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
-    ModeSummary charon = result.modes().get(DemoMode.CHARON);
+    DemoModeSummary alone = result.modes().get(DemoMode.ALONE);
+    DemoModeSummary stock = result.modes().get(DemoMode.STOCK_YARN);
+    DemoModeSummary charon = result.modes().get(DemoMode.CHARON);
     if (stock != null && charon != null) {
       OptionalDouble bound = Bound.factor(result);
       verdicts.add(
-          Verdict.atLeast(
+          DemoVerdict.atLeast(
               About.TARGET,
               "Charon's verified work against stock YARN's",
               workFactor(stock, charon),
@@ -201,7 +201,7 @@ final class Verdicts {
     if (charon != null) {
       double stocks = stock == null ? 0 : stock.batchVsOwnBaseline();
       verdicts.add(
-          Verdict.atMost(
+          DemoVerdict.atMost(
               About.TARGET,
               "production's median batch with Charon against by itself",
               charon.batchVsOwnBaseline(),
@@ -209,7 +209,7 @@ final class Verdicts {
     }
     if (alone != null && charon != null) {
       verdicts.add(
-          Verdict.atLeast(
+          DemoVerdict.atLeast(
               About.TARGET,
               "memory used with Charon, percentage points above alone",
               100
@@ -223,7 +223,7 @@ final class Verdicts {
    * Returns the smaller of the ratios of tasks and of megabytes; infinite if stock YARN did no
    * work.
    */
-  static double workFactor(ModeSummary stock, ModeSummary charon) {
+  static double workFactor(DemoModeSummary stock, DemoModeSummary charon) {
     return Math.min(
         charon.tasks() / stock.tasks(), charon.verifiedMegabytes() / stock.verifiedMegabytes());
   }

@@ -27,7 +27,7 @@ final class BestEffortSide {
   @FunctionalInterface
   interface Starts {
     /** Handles the start of a container. */
-    void started(NodeContainer container) throws IOException, InterruptedException;
+    void started(InterferenceContainer container) throws IOException, InterruptedException;
   }
 
   private final InterferenceNode node;
@@ -36,7 +36,7 @@ final class BestEffortSide {
   private final boolean idleDisk;
   private final BooleanSupplier mayStart;
   private final Starts starts;
-  private volatile Optional<NodeContainer> running = Optional.empty();
+  private volatile Optional<InterferenceContainer> running = Optional.empty();
   private long endedNanos;
   private long workOfEnded;
   private long lastWork;
@@ -64,13 +64,13 @@ final class BestEffortSide {
   }
 
   void start() throws IOException, InterruptedException {
-    NodeContainer container = node.start(ContainerClass.BEST_EFFORT, idleDisk, command);
+    InterferenceContainer container = node.start(ContainerClass.BEST_EFFORT, idleDisk, command);
     running = Optional.of(container);
     starts.started(container);
   }
 
   /** Returns the container that runs or was just killed; empty between two containers. */
-  Optional<NodeContainer> running() {
+  Optional<InterferenceContainer> running() {
     return running;
   }
 
@@ -96,7 +96,7 @@ final class BestEffortSide {
     }
   }
 
-  private long workOf(NodeContainer container) {
+  private long workOf(InterferenceContainer container) {
     return switch (kind.work()) {
       case TOUCHES -> container.progress().operations();
       case LINES -> container.progress().lines();
@@ -105,7 +105,7 @@ final class BestEffortSide {
   }
 
   private void remove() throws IOException, InterruptedException {
-    NodeContainer container = running.orElseThrow();
+    InterferenceContainer container = running.orElseThrow();
     oomKillsOfEnded += container.oomKills();
     workOfEnded += lastWork;
     lastWork = 0;
@@ -120,12 +120,12 @@ final class BestEffortSide {
 
   /** Returns the number of its processes that Linux's OOM killer ended. */
   long oomKills() {
-    return oomKillsOfEnded + running.map(NodeContainer::oomKills).orElse(0L);
+    return oomKillsOfEnded + running.map(InterferenceContainer::oomKills).orElse(0L);
   }
 
   /** Kills a container if it is the one that runs. */
   void kill(String id) {
-    running().filter(container -> container.id().equals(id)).ifPresent(NodeContainer::kill);
+    running().filter(container -> container.id().equals(id)).ifPresent(InterferenceContainer::kill);
   }
 
   /** Ends and removes the container, if there is one. */

@@ -84,7 +84,7 @@ final class EpisodeRun {
   private final Optional<InterferenceNode> apart;
   private final ProductionSide production;
   private Optional<LimitAgent> agent = Optional.empty();
-  private Optional<NodeContainer> productionContainer = Optional.empty();
+  private Optional<InterferenceContainer> productionContainer = Optional.empty();
   private Optional<BestEffortSide> bestEffort = Optional.empty();
 
   private EpisodeRun(
@@ -226,7 +226,7 @@ final class EpisodeRun {
 
   private long startProduction() throws IOException, InterruptedException {
     long from = System.nanoTime();
-    NodeContainer container = production.start();
+    InterferenceContainer container = production.start();
     productionContainer = Optional.of(container);
     reserve(container);
     if (planned.mode().hasKiller()) {
@@ -235,7 +235,7 @@ final class EpisodeRun {
     return from;
   }
 
-  private void reserve(NodeContainer container) {
+  private void reserve(InterferenceContainer container) {
     agent.ifPresent(known -> known.reserve(container, reservedBytes()));
   }
 
@@ -243,7 +243,7 @@ final class EpisodeRun {
     return Production.RESERVED_MEGABYTES * InterferenceNode.MB;
   }
 
-  private void register(NodeContainer container, String... words)
+  private void register(InterferenceContainer container, String... words)
       throws IOException, InterruptedException {
     List<String> all =
         new ArrayList<>(
@@ -287,7 +287,7 @@ final class EpisodeRun {
     }
   }
 
-  private void started(NodeContainer container) throws IOException, InterruptedException {
+  private void started(InterferenceContainer container) throws IOException, InterruptedException {
     if (planned.mode().hasKiller()) {
       register(container, "--score", "500", "--age-ms", "0");
     }

@@ -175,7 +175,7 @@ final class InterferenceNode implements AutoCloseable {
    *
    * @param idleDisk whether it runs in the kernel's idle I/O class
    */
-  NodeContainer start(ContainerClass kind, boolean idleDisk, List<String> command)
+  InterferenceContainer start(ContainerClass kind, boolean idleDisk, List<String> command)
       throws IOException {
     containers++;
     String id = "container_" + containers;
@@ -191,7 +191,7 @@ final class InterferenceNode implements AutoCloseable {
               .redirectOutput(Redirect.PIPE)
               .redirectError(Redirect.DISCARD)
               .start();
-      return new NodeContainer(
+      return new InterferenceContainer(
           id,
           layout.containerDirectory(layout.memory(), kind, id),
           process,

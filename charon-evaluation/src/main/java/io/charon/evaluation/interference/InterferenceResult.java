@@ -45,8 +45,8 @@ public record InterferenceResult(
     return of(production, Optional.empty(), cold, mode);
   }
 
-  private Comparison comparison(Pair pair) {
-    return new Comparison(
+  private EpisodeComparison comparison(Pair pair) {
+    return new EpisodeComparison(
         alone(pair.production(), pair.cold(), InterferenceMode.ALONE),
         alone(pair.production(), pair.cold(), InterferenceMode.ALONE_AGAIN),
         alone(pair.production(), false, InterferenceMode.ALONE),

@@ -132,7 +132,7 @@ final class LimitAgent {
   }
 
   /** Records the reservation of a production container that was started. */
-  void reserve(NodeContainer production, long bytes) {
+  void reserve(InterferenceContainer production, long bytes) {
     reserved.put(production.id(), bytes);
   }
 
@@ -190,7 +190,7 @@ final class LimitAgent {
     if (bestEffort.isEmpty()) {
       return new KillCandidates(List.of());
     }
-    Optional<NodeContainer> running = bestEffort.get().running();
+    Optional<InterferenceContainer> running = bestEffort.get().running();
     if (running.isEmpty()) {
       return new KillCandidates(List.of(STARTING));
     }

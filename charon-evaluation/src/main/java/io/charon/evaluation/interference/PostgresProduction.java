@@ -41,7 +41,7 @@ final class PostgresProduction implements ProductionSide {
   private final InterferenceNode node;
   private final PlannedEpisode planned;
   private final Path log;
-  private Optional<NodeContainer> server = Optional.empty();
+  private Optional<InterferenceContainer> server = Optional.empty();
   private Optional<PgbenchClients> clients = Optional.empty();
   private long clockMicros;
 
@@ -54,11 +54,11 @@ final class PostgresProduction implements ProductionSide {
 
   /** Starts the server; if the pair is warm, waits until it has read the whole table. */
   @Override
-  public NodeContainer start() throws IOException, InterruptedException {
+  public InterferenceContainer start() throws IOException, InterruptedException {
     Files.deleteIfExists(log);
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", LOGS_TO, "sh", log.toString()));
     command.addAll(service.database().serverCommand());
-    NodeContainer container = node.start(ContainerClass.PRODUCTION, false, command);
+    InterferenceContainer container = node.start(ContainerClass.PRODUCTION, false, command);
     server = Optional.of(container);
     if (!planned.cold()) {
       warm();
@@ -87,7 +87,7 @@ final class PostgresProduction implements ProductionSide {
 
   @Override
   public boolean isKilled() {
-    NodeContainer container = server.orElseThrow();
+    InterferenceContainer container = server.orElseThrow();
     return container.oomKills() > 0
         || (!container.process().isAlive() && container.process().exitValue() == ENDED_BY_SIGKILL);
   }

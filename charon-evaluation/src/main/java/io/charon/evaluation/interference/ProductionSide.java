@@ -24,7 +24,7 @@ interface ProductionSide {
    *
    * @throws IOException if it cannot be started; the message says why
    */
-  NodeContainer start() throws IOException, InterruptedException;
+  InterferenceContainer start() throws IOException, InterruptedException;
 
   /**
    * Returns whether production is at work with its memory filled.

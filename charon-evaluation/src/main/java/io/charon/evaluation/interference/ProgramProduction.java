@@ -26,7 +26,7 @@ final class ProgramProduction implements ProductionSide {
   private final InterferenceNode node;
   private final List<String> command;
   private final double warmMegabytes;
-  private Optional<NodeContainer> started = Optional.empty();
+  private Optional<InterferenceContainer> started = Optional.empty();
 
   /**
    * Creates production that has not started.
@@ -41,15 +41,15 @@ final class ProgramProduction implements ProductionSide {
   }
 
   @Override
-  public NodeContainer start() throws IOException {
-    NodeContainer container = node.start(ContainerClass.PRODUCTION, false, command);
+  public InterferenceContainer start() throws IOException {
+    InterferenceContainer container = node.start(ContainerClass.PRODUCTION, false, command);
     started = Optional.of(container);
     return container;
   }
 
   @Override
   public boolean isWarm() throws IOException {
-    NodeContainer container = started.orElseThrow();
+    InterferenceContainer container = started.orElseThrow();
     if (!container.process().isAlive()) {
       throw new IOException(
           "production has ended with exit code "
@@ -68,7 +68,7 @@ final class ProgramProduction implements ProductionSide {
 
   @Override
   public void awaitInProgress(long toNanos) throws InterruptedException {
-    NodeContainer container = started.orElseThrow();
+    InterferenceContainer container = started.orElseThrow();
     long end = toNanos + LAST_LINE_NANOS;
     while (container.process().isAlive()
         && System.nanoTime() - end < 0

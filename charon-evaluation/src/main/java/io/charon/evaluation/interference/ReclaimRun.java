@@ -70,10 +70,10 @@ final class ReclaimRun {
     Optional<CpuSplit> cpus =
         last > 0 ? Optional.of(new CpuSplit("0", "1-" + last)) : Optional.empty();
     try (InterferenceNode node = InterferenceNode.open(path, cpus, load == ReclaimLoad.ANONYMOUS)) {
-      NodeContainer production =
+      InterferenceContainer production =
           node.start(
               ContainerClass.PRODUCTION, false, load.command(tools, held.path(), used.path()));
-      Optional<NodeContainer> bestEffort = Optional.empty();
+      Optional<InterferenceContainer> bestEffort = Optional.empty();
       Optional<LimitAgent> limit = Optional.empty();
       try {
         await(node, production);
@@ -103,7 +103,7 @@ final class ReclaimRun {
     }
   }
 
-  private static void await(InterferenceNode node, NodeContainer production)
+  private static void await(InterferenceNode node, InterferenceContainer production)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + TIMEOUT_NANOS;
     while (node.heldMegabytes(ContainerClass.PRODUCTION) < WARM_MEGABYTES
@@ -118,7 +118,10 @@ final class ReclaimRun {
   }
 
   private ReclaimCell measure(
-      InterferenceNode node, NodeContainer production, ReclaimLoad load, ReclaimApproach approach)
+      InterferenceNode node,
+      InterferenceContainer production,
+      ReclaimLoad load,
+      ReclaimApproach approach)
       throws IOException, InterruptedException {
     double start = node.heldMegabytes(ContainerClass.PRODUCTION);
     long refaulted = refaultedBytes(node, production);
@@ -176,7 +179,7 @@ final class ReclaimRun {
         production.process().isAlive());
   }
 
-  private static long refaultedBytes(InterferenceNode node, NodeContainer production)
+  private static long refaultedBytes(InterferenceNode node, InterferenceContainer production)
       throws IOException {
     return new ReclaimableContainersSensor(node.layout(), PROC)
         .read(id -> 0).containers().stream()

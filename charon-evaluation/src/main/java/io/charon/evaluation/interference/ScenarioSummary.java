@@ -5,10 +5,10 @@
  */
 package io.charon.evaluation.interference;
 
-import static io.charon.evaluation.interference.Comparison.latency;
-import static io.charon.evaluation.interference.Comparison.mean;
-import static io.charon.evaluation.interference.Comparison.medianSpeed;
-import static io.charon.evaluation.interference.Comparison.ratio;
+import static io.charon.evaluation.interference.EpisodeComparison.latency;
+import static io.charon.evaluation.interference.EpisodeComparison.mean;
+import static io.charon.evaluation.interference.EpisodeComparison.medianSpeed;
+import static io.charon.evaluation.interference.EpisodeComparison.ratio;
 
 import io.charon.evaluation.statistics.Percentiles;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * @param comparison episodes that it is compared with
  */
 record ScenarioSummary(
-    Pair pair, InterferenceMode mode, List<Episode> episodes, Comparison comparison) {
+    Pair pair, InterferenceMode mode, List<Episode> episodes, EpisodeComparison comparison) {
   /**
    * Share of the full speed from which on it counts as reached. A lower share would not change the
    * time, because speed jumps at the end of a cold start; a higher one is within the noise.

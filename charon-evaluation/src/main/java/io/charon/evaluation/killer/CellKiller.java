@@ -85,10 +85,10 @@ final class CellKiller {
   }
 
   /** Returns the most recent kills, oldest first. */
-  List<Decision> kills() throws IOException, InterruptedException {
+  List<KillDecision> kills() throws IOException, InterruptedException {
     JsonNode kills = killer.status().path("domains").path(0).path("kills");
-    List<Decision> decisions = new ArrayList<>();
-    kills.forEach(kill -> decisions.add(Decision.of(kill)));
+    List<KillDecision> decisions = new ArrayList<>();
+    kills.forEach(kill -> decisions.add(KillDecision.of(kill)));
     return decisions;
   }
 
@@ -99,8 +99,8 @@ final class CellKiller {
    *
    * @return empty if this killer did not kill the container
    */
-  Optional<Decision> killOf(long container) throws IOException, InterruptedException {
-    Optional<Decision> found = Optional.empty();
+  Optional<KillDecision> killOf(long container) throws IOException, InterruptedException {
+    Optional<KillDecision> found = Optional.empty();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       found = kills().stream().filter(kill -> kill.victimId() == container).findFirst();
       if (found.isEmpty() || found.get().lastSignalNanos().isPresent()) {

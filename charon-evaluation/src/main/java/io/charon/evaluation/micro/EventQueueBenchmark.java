@@ -5,8 +5,8 @@
  */
 package io.charon.evaluation.micro;
 
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -48,6 +48,7 @@ public class EventQueueBenchmark {
   }
 
   private void plan() {
-    queue.schedule(queue.nowNanos() + random.nextLong(FARTHEST_NANOS), Phase.WORLD, this::plan);
+    queue.schedule(
+        queue.nowNanos() + random.nextLong(FARTHEST_NANOS), EventPhase.WORLD, this::plan);
   }
 }

@@ -33,7 +33,7 @@ public final class ClusterStart {
   private final Playground playground;
   private final Installation installation;
   private final Path root;
-  private final Waiting waiting;
+  private final ProgressLine waiting;
 
   /**
    * Creates the starter.
@@ -41,7 +41,7 @@ public final class ClusterStart {
    * @param root the repository
    */
   public ClusterStart(
-      Playground playground, Installation installation, Path root, Waiting waiting) {
+      Playground playground, Installation installation, Path root, ProgressLine waiting) {
     this.playground = playground;
     this.installation = installation;
     this.root = root;
@@ -59,7 +59,7 @@ public final class ClusterStart {
    */
   public ClusterState start(int nodeMemoryMb, Optional<LinuxExecutor> linux)
       throws IOException, InterruptedException {
-    ClusterDirectory directory = playground.directory();
+    StateDirectory directory = playground.directory();
     directory.create();
     Optional<ClusterState> stale = playground.state();
     if (stale.isPresent()) {
@@ -82,7 +82,7 @@ public final class ClusterStart {
   }
 
   private ClusterState await(Process supervisor) throws IOException, InterruptedException {
-    ClusterDirectory directory = playground.directory();
+    StateDirectory directory = playground.directory();
     while (true) {
       Optional<ClusterState> state = playground.living();
       if (state.filter(found -> isReadyBy(supervisor, found)).isPresent()) {

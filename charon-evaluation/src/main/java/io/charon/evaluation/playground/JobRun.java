@@ -9,7 +9,7 @@ import io.charon.evaluation.cluster.ClusterClient;
 import io.charon.evaluation.cluster.Installation;
 import io.charon.evaluation.cluster.LinuxExecutorCheck;
 import io.charon.evaluation.cluster.RemoteCluster;
-import io.charon.evaluation.demo.Applications;
+import io.charon.evaluation.demo.DemoApplications;
 import io.charon.evaluation.demo.PreparedInput;
 import io.charon.evaluation.demo.SingleJobs;
 import io.charon.evaluation.demo.SubmittedJob;
@@ -119,11 +119,11 @@ public final class JobRun {
    *
    * @throws IOException if the cluster ends first, or results cannot be read
    */
-  public Result await(Waiting waiting) throws IOException, InterruptedException {
-    try (Applications applications = new Applications(cluster.clientConfiguration())) {
-      Applications.State end = applications.state(job.id());
+  public Result await(ProgressLine waiting) throws IOException, InterruptedException {
+    try (DemoApplications applications = new DemoApplications(cluster.clientConfiguration())) {
+      DemoApplications.State end = applications.state(job.id());
       while (!end.finished()) {
-        Applications.Description now = applications.description(job.id());
+        DemoApplications.Description now = applications.description(job.id());
         waiting.update(
             String.format(
                 Locale.ROOT,

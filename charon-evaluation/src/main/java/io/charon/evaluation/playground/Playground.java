@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Finds the cluster of one directory for the commands. */
 public final class Playground {
-  private final ClusterDirectory directory;
+  private final StateDirectory directory;
   private final ProcessTable processes;
   private final Path root;
 
@@ -22,14 +22,14 @@ public final class Playground {
    *
    * @param root the repository, where the kernel UA killer is built
    */
-  public Playground(ClusterDirectory directory, ProcessTable processes, Path root) {
+  public Playground(StateDirectory directory, ProcessTable processes, Path root) {
     this.directory = directory;
     this.processes = processes;
     this.root = root;
   }
 
   /** Returns the directory of the cluster. */
-  public ClusterDirectory directory() {
+  public StateDirectory directory() {
     return directory;
   }
 

@@ -37,7 +37,7 @@ public final class Supervisor {
 
   private final Installation installation;
   private final Path root;
-  private final ClusterDirectory directory;
+  private final StateDirectory directory;
   private final WorkloadPlan plan;
   private final Optional<LinuxExecutor> linux;
   private final PrintWriter out;
@@ -53,7 +53,7 @@ public final class Supervisor {
   public Supervisor(
       Installation installation,
       Path root,
-      ClusterDirectory directory,
+      StateDirectory directory,
       WorkloadPlan plan,
       Optional<LinuxExecutor> linux,
       PrintWriter out) {

@@ -26,14 +26,14 @@ public final class ComparisonJson {
    *
    * @throws IOException if it cannot be written
    */
-  public void write(Comparison comparison, Path file) throws IOException {
+  public void write(SimulationComparison comparison, Path file) throws IOException {
     if (file.toAbsolutePath().getParent() != null) {
       Files.createDirectories(file.toAbsolutePath().getParent());
     }
     mapper.writeValue(file.toFile(), toJson(comparison));
   }
 
-  ObjectNode toJson(Comparison comparison) {
+  ObjectNode toJson(SimulationComparison comparison) {
     ObjectNode root = mapper.createObjectNode();
     root.set("calibration", calibration(comparison.calibration()));
     ObjectNode cores = root.putObject("cores");
@@ -49,7 +49,7 @@ public final class ComparisonJson {
     return root;
   }
 
-  private ObjectNode calibration(Calibration calibration) {
+  private ObjectNode calibration(SimulationInputs calibration) {
     ClusterSettings cluster = calibration.cluster();
     ObjectNode node = mapper.createObjectNode();
     node.putObject("applicationMaster")

@@ -11,8 +11,8 @@ import io.charon.evaluation.validation.DemoDocument.Run;
 import io.charon.sls.cluster.Cluster;
 import io.charon.sls.cluster.ClusterObserver;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.ThrashModel;
@@ -46,7 +46,7 @@ final class DemoSimulation implements ClusterObserver {
    */
   private static final String BEST_EFFORT = "best-effort";
 
-  private final Calibration calibration;
+  private final SimulationInputs calibration;
   private final double windowSeconds;
   private final EventQueue events = new EventQueue();
   private final Map<String, Double> finishedSeconds = new HashMap<>();
@@ -54,7 +54,7 @@ final class DemoSimulation implements ClusterObserver {
   private int launched;
   private double productionSeconds = Double.NaN;
 
-  private DemoSimulation(Calibration calibration, double windowSeconds) {
+  private DemoSimulation(SimulationInputs calibration, double windowSeconds) {
     this.calibration = calibration;
     this.windowSeconds = windowSeconds;
   }
@@ -68,7 +68,7 @@ final class DemoSimulation implements ClusterObserver {
    * @throws IOException if a job is of a kind that was not calibrated, or production does not end
    */
   static SimulatedRun run(
-      DemoDocument demo, Calibration calibration, Run run, Policy policy, long seed)
+      DemoDocument demo, SimulationInputs calibration, Run run, Policy policy, long seed)
       throws IOException {
     return new DemoSimulation(calibration, demo.windowSeconds()).run(run, policy, seed);
   }
@@ -92,7 +92,8 @@ final class DemoSimulation implements ClusterObserver {
       double windowEnd = windowStart + windowSeconds;
       List<SimulatedJob> jobs = jobs(run, windowStart);
       for (SimulatedJob job : jobs) {
-        events.schedule(job.submitMillis() * 1_000_000, Phase.DECIDE, () -> cluster.submit(job));
+        events.schedule(
+            job.submitMillis() * 1_000_000, EventPhase.DECIDE, () -> cluster.submit(job));
       }
       runTo(windowStart);
       double before = cluster.usage().resident();

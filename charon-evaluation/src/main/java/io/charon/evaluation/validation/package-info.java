@@ -9,6 +9,6 @@
  *
  * <p>The simulation takes from the demo only inputs that do not depend on the predicted mode: sizes
  * and limits of the workload, times of submission, production as it runs alone, and one best-effort
- * job of each kind as it runs alone ({@link io.charon.evaluation.validation.Calibration}).
+ * job of each kind as it runs alone ({@link io.charon.evaluation.validation.SimulationInputs}).
  */
 package io.charon.evaluation.validation;

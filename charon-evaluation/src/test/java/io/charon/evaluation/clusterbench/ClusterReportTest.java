@@ -95,7 +95,7 @@ class ClusterReportTest {
                 Runs.batch(ClusterMode.ALONE, 0, 1, 20, 0),
                 Runs.batch(ClusterMode.ALONE_AGAIN, 0, 1, 20, 0)));
 
-    ScenarioSummary charon = comparison.summaries().get(1);
+    ClusterScenarioSummary charon = comparison.summaries().get(1);
 
     assertThat(charon.mode()).isEqualTo(ClusterMode.CHARON);
     assertThat(charon.ratios().p50().orElseThrow()).isCloseTo(2.5, within(1e-9));
@@ -141,8 +141,8 @@ class ClusterReportTest {
 
   @Test
   void aRunOfCharonThatHadNoKernelKillerIsToldAlsoIfItWasMeasuredEarlier() {
-    RunMeasurement charon = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 12);
-    RunMeasurement threshold = Runs.batch(ClusterMode.THRESHOLD, 3, 0, 20, 12);
+    ClusterRunMeasurement charon = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 12);
+    ClusterRunMeasurement threshold = Runs.batch(ClusterMode.THRESHOLD, 3, 0, 20, 12);
     Report with =
         ClusterReport.of(
             Runs.result(
@@ -157,7 +157,7 @@ class ClusterReportTest {
 
   @Test
   void aProblemOfARunIsToldAndMakesTheReportNotOk() {
-    RunMeasurement bad = Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0));
+    ClusterRunMeasurement bad = Runs.failed(Runs.batch(ClusterMode.ALONE, 0, 0, 20, 0));
 
     Report report = ClusterReport.of(Runs.result(bad));
 

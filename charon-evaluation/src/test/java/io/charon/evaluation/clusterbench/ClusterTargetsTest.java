@@ -12,11 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterTargetsTest {
-  private static List<ClusterTarget> targets(RunMeasurement... runs) {
+  private static List<ClusterTarget> targets(ClusterRunMeasurement... runs) {
     return Runs.result(runs).targets();
   }
 
-  private static RunMeasurement batch(ClusterMode mode, double seconds, int completed) {
+  private static ClusterRunMeasurement batch(ClusterMode mode, double seconds, int completed) {
     return Runs.batch(mode, mode.runsBestEffort() ? 3 : 0, 0, seconds, completed);
   }
 

@@ -18,7 +18,7 @@ class RunOrderTest {
         List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
         List.of(1, 3),
         BestEffortKind.MAPREDUCE,
-        Placement.CENTRALIZED,
+        BestEffortPlacement.CENTRALIZED,
         repetitions,
         Duration.ofMinutes(1),
         false);

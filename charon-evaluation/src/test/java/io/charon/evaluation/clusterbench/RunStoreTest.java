@@ -33,8 +33,8 @@ class RunStoreTest {
 
   @Test
   void theNextCallHasTheRunsOfTheOneBefore() throws IOException {
-    RunMeasurement batch = Runs.batch(ClusterMode.CHARON, 3, 1, 20, 4);
-    RunMeasurement service = Runs.service(ClusterMode.STOCK_YARN, 3, 299.5, 4);
+    ClusterRunMeasurement batch = Runs.batch(ClusterMode.CHARON, 3, 1, 20, 4);
+    ClusterRunMeasurement service = Runs.service(ClusterMode.STOCK_YARN, 3, 299.5, 4);
     open(BestEffortKind.MAPREDUCE).add(batch);
     open(BestEffortKind.MAPREDUCE).add(service);
 
@@ -47,8 +47,8 @@ class RunStoreTest {
 
   @Test
   void aRunInWhichProductionFailedIsReportedOnceAndMeasuredAgain() throws IOException {
-    RunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
-    RunMeasurement failed = Runs.failed(measured);
+    ClusterRunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
+    ClusterRunMeasurement failed = Runs.failed(measured);
     RunStore store = open(BestEffortKind.MAPREDUCE);
     store.add(failed);
 
@@ -70,7 +70,7 @@ class RunStoreTest {
 
   @Test
   void aFailedRunOfAnEarlierVersionIsMeasuredAgain() throws IOException {
-    RunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
+    ClusterRunMeasurement measured = Runs.batch(ClusterMode.CHARON, 3, 0, 20, 4);
     open(BestEffortKind.MAPREDUCE).add(measured);
     Path file = directory.resolve("runs.jsonl");
     Files.writeString(
@@ -131,7 +131,7 @@ class RunStoreTest {
             List.of(ClusterMode.CHARON),
             List.of(3),
             kind,
-            Placement.CENTRALIZED,
+            BestEffortPlacement.CENTRALIZED,
             2,
             Duration.ofMinutes(1),
             false),

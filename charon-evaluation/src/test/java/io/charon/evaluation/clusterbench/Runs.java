@@ -17,9 +17,9 @@ import java.util.Optional;
 final class Runs {
   private Runs() {}
 
-  static RunMeasurement batch(
+  static ClusterRunMeasurement batch(
       ClusterMode mode, int load, int repetition, double taskSeconds, int completed) {
-    return new RunMeasurement(
+    return new ClusterRunMeasurement(
         new PlannedRun(ProductionKind.BATCH, mode, load, repetition),
         List.of(taskSeconds * 0.9, taskSeconds, taskSeconds * 1.5),
         taskSeconds * 3,
@@ -29,36 +29,37 @@ final class Runs {
             new BestEffortOutcome(Collections.nCopies(completed, 40.0), completed * 3, 1, 12.5),
             load,
             0),
-        new NodeUse(0.5, 1.2, 0.7, "-"),
+        new ClusterUse(0.5, 1.2, 0.7, "-"),
         List.of());
   }
 
   /** Returns the same run with a production job that failed, so that it measured no durations. */
-  static RunMeasurement failed(RunMeasurement run) {
-    return new RunMeasurement(
+  static ClusterRunMeasurement failed(ClusterRunMeasurement run) {
+    return new ClusterRunMeasurement(
         run.run(),
         List.of(),
         Double.NaN,
         run.service(),
         run.bestEffort(),
         run.nodes(),
-        List.of(RunMeasurement.PRODUCTION_FAILED));
+        List.of(ClusterRunMeasurement.PRODUCTION_FAILED));
   }
 
   /** Returns the same run with another killer in charge. */
-  static RunMeasurement withKiller(RunMeasurement run, String killer) {
-    return new RunMeasurement(
+  static ClusterRunMeasurement withKiller(ClusterRunMeasurement run, String killer) {
+    return new ClusterRunMeasurement(
         run.run(),
         run.productionSeconds(),
         run.productionJobSeconds(),
         run.service(),
         run.bestEffort(),
-        new NodeUse(0.5, 1.2, 0.7, killer),
+        new ClusterUse(0.5, 1.2, 0.7, killer),
         run.problems());
   }
 
-  static RunMeasurement service(ClusterMode mode, int load, double perSecond, double millis) {
-    return new RunMeasurement(
+  static ClusterRunMeasurement service(
+      ClusterMode mode, int load, double perSecond, double millis) {
+    return new ClusterRunMeasurement(
         new PlannedRun(ProductionKind.SERVICE, mode, load, 0),
         List.of(),
         Double.NaN,
@@ -66,7 +67,7 @@ final class Runs {
             new ServiceMeasurement(
                 perSecond, List.of(due(0, millis), due(5, millis), due(10, millis * 2)), 0)),
         new BestEffortMeasurement(load * 5, new BestEffortOutcome(List.of(), 0, 0, 0), 0, 0),
-        new NodeUse(Double.NaN, Double.NaN, Double.NaN, "kernel 1"),
+        new ClusterUse(Double.NaN, Double.NaN, Double.NaN, "kernel 1"),
         List.of());
   }
 
@@ -76,14 +77,14 @@ final class Runs {
     return new Transaction(seconds * 1_000_000 + micros, micros);
   }
 
-  static ClusterResult result(RunMeasurement... runs) {
+  static ClusterResult result(ClusterRunMeasurement... runs) {
     return new ClusterResult(
         new ClusterOptions(
             Arrays.stream(runs).map(run -> run.run().production()).distinct().toList(),
             List.of(ClusterMode.STOCK_YARN, ClusterMode.THRESHOLD, ClusterMode.CHARON),
             List.of(3),
             BestEffortKind.MAPREDUCE,
-            Placement.CENTRALIZED,
+            BestEffortPlacement.CENTRALIZED,
             1,
             Duration.ofMinutes(2),
             false),

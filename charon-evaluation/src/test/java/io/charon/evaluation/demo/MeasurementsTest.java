@@ -15,9 +15,9 @@ class MeasurementsTest {
 
   @Test
   void oneMeasurementOfEachModeIsCompared() {
-    RunResult alone = add(DemoMode.ALONE, 0, 0.1, 0.1);
-    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.1, 0.1);
-    RunResult charon = add(DemoMode.CHARON, 24, 0.1, 0.1);
+    DemoRunResult alone = add(DemoMode.ALONE, 0, 0.1, 0.1);
+    DemoRunResult stock = add(DemoMode.STOCK_YARN, 8, 0.1, 0.1);
+    DemoRunResult charon = add(DemoMode.CHARON, 24, 0.1, 0.1);
 
     assertThat(measurements.compared()).containsExactly(alone, stock, charon);
     assertThat(measurements.discarded()).isEmpty();
@@ -27,7 +27,7 @@ class MeasurementsTest {
   @Test
   void theModeInWhichTheMachineChangedItsPaceMostIsMeasuredAgain() {
     add(DemoMode.ALONE, 0, 0.064, 0.065);
-    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.064, 0.080);
+    DemoRunResult stock = add(DemoMode.STOCK_YARN, 8, 0.064, 0.080);
     add(DemoMode.CHARON, 24, 0.070, 0.066);
 
     assertThat(measurements.leastSteady()).isEqualTo(stock);
@@ -43,10 +43,10 @@ class MeasurementsTest {
 
   @Test
   void theMeasurementOfTheSteadiestPaceIsCompared() {
-    RunResult alone = add(DemoMode.ALONE, 0, 0.064, 0.065);
-    RunResult unsteady = add(DemoMode.STOCK_YARN, 12, 0.064, 0.080);
-    RunResult charon = add(DemoMode.CHARON, 24, 0.066, 0.066);
-    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.070, 0.071);
+    DemoRunResult alone = add(DemoMode.ALONE, 0, 0.064, 0.065);
+    DemoRunResult unsteady = add(DemoMode.STOCK_YARN, 12, 0.064, 0.080);
+    DemoRunResult charon = add(DemoMode.CHARON, 24, 0.066, 0.066);
+    DemoRunResult stock = add(DemoMode.STOCK_YARN, 8, 0.070, 0.071);
 
     assertThat(measurements.compared()).containsExactly(alone, stock, charon);
     assertThat(measurements.discarded()).containsExactly(unsteady);
@@ -55,9 +55,9 @@ class MeasurementsTest {
 
   @Test
   void aLaterMeasurementIsNotPreferred() {
-    RunResult alone = add(DemoMode.ALONE, 0, 0.064, 0.064);
-    RunResult stock = add(DemoMode.STOCK_YARN, 8, 0.066, 0.068);
-    RunResult less = add(DemoMode.STOCK_YARN, 9, 0.066, 0.069);
+    DemoRunResult alone = add(DemoMode.ALONE, 0, 0.064, 0.064);
+    DemoRunResult stock = add(DemoMode.STOCK_YARN, 8, 0.066, 0.068);
+    DemoRunResult less = add(DemoMode.STOCK_YARN, 9, 0.066, 0.069);
 
     assertThat(measurements.compared()).containsExactly(alone, stock);
     assertThat(measurements.discarded()).containsExactly(less);
@@ -65,7 +65,7 @@ class MeasurementsTest {
 
   @Test
   void whatHappenedBesideBestEffortDoesNotMatter() {
-    RunResult slowed = Results.run(DemoMode.CHARON, 2, 0.064, 0.2);
+    DemoRunResult slowed = Results.run(DemoMode.CHARON, 2, 0.064, 0.2);
     measurements.add(slowed);
     measurements.add(Results.run(DemoMode.CHARON, 40, 0.066, 0.066, 0.067));
 
@@ -74,19 +74,19 @@ class MeasurementsTest {
 
   @Test
   void productionThatFailedIsMeasuredAgain() {
-    RunResult failed = add(DemoMode.CHARON, 24, Double.NaN, 0.066);
+    DemoRunResult failed = add(DemoMode.CHARON, 24, Double.NaN, 0.066);
     add(DemoMode.ALONE, 0, 0.066, 0.080);
 
     assertThat(measurements.leastSteady()).isEqualTo(failed);
 
-    RunResult charon = add(DemoMode.CHARON, 24, 0.066, 0.070);
+    DemoRunResult charon = add(DemoMode.CHARON, 24, 0.066, 0.070);
 
     assertThat(measurements.compared()).contains(charon);
   }
 
   @Test
   void aWrongResultOfADiscardedMeasurementFailsTheRun() {
-    RunResult wrong = Results.withOutputProblem(Results.run(DemoMode.CHARON, 24));
+    DemoRunResult wrong = Results.withOutputProblem(Results.run(DemoMode.CHARON, 24));
     DemoResult right =
         Results.of(
             Results.run(DemoMode.ALONE, 0),
@@ -101,8 +101,8 @@ class MeasurementsTest {
     assertThat(result.outputsAreRight()).isFalse();
   }
 
-  private RunResult add(DemoMode mode, int tasks, double beforeSeconds, double afterSeconds) {
-    RunResult result =
+  private DemoRunResult add(DemoMode mode, int tasks, double beforeSeconds, double afterSeconds) {
+    DemoRunResult result =
         Results.run(mode, tasks, beforeSeconds, (beforeSeconds + afterSeconds) / 2, afterSeconds);
     measurements.add(result);
     return result;

@@ -12,7 +12,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.charon.evaluation.cluster.ClusterNode;
-import io.charon.evaluation.demo.RunResult.MemorySample;
+import io.charon.evaluation.demo.DemoRunResult.MemorySample;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +65,7 @@ class NodeSamplerTest {
     when(yarn.getNodeReports(NodeState.RUNNING)).thenReturn(running);
     NodeSampler sampler =
         new NodeSampler(
-            List.of(node(0), node(1), node(2), node(9)), new Applications(yarn), 4000L << 20);
+            List.of(node(0), node(1), node(2), node(9)), new DemoApplications(yarn), 4000L << 20);
 
     assertThat(sampler.sample(0))
         .extracting(NodeSampler.NodeMemory::name, NodeSampler.NodeMemory::reservedBytes)

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 class ObservationsTest {
   @Test
   void onlyAJobThatSucceededIsComplete() {
-    assertThat(times(new Applications.State(true, 3_000, 9_000, true, 0)).finishedSeconds())
+    assertThat(times(new DemoApplications.State(true, 3_000, 9_000, true, 0)).finishedSeconds())
         .hasValue(8);
-    assertThat(times(new Applications.State(true, 3_000, 9_000, false, 0)).finishedSeconds())
+    assertThat(times(new DemoApplications.State(true, 3_000, 9_000, false, 0)).finishedSeconds())
         .isEmpty();
-    assertThat(times(new Applications.State(false, 3_000, 0, false, 2)).finishedSeconds())
+    assertThat(times(new DemoApplications.State(false, 3_000, 0, false, 2)).finishedSeconds())
         .isEmpty();
   }
 
-  private static JobTimes times(Applications.State state) {
+  private static JobTimes times(DemoApplications.State state) {
     return JobTimes.of("grep", "application_1_0001", state, 1_000);
   }
 }

@@ -6,7 +6,7 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.demo.ContainerTrace.ContainerAddress;
-import io.charon.evaluation.demo.RunResult.MemorySample;
+import io.charon.evaluation.demo.DemoRunResult.MemorySample;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +45,7 @@ final class Results {
    * @param tasks number of completed tasks, each a job of its own; the first took 10 s, each
    *     further one 1 s longer; one more task did not complete
    */
-  static RunResult run(DemoMode mode, int tasks) {
+  static DemoRunResult run(DemoMode mode, int tasks) {
     return run(mode, tasks, BASELINE, BASELINE);
   }
 
@@ -55,7 +55,7 @@ final class Results {
    * @param aloneSeconds duration of each batch before and after the window
    * @param batchSeconds duration of each batch of the window
    */
-  static RunResult run(DemoMode mode, int tasks, double aloneSeconds, double batchSeconds) {
+  static DemoRunResult run(DemoMode mode, int tasks, double aloneSeconds, double batchSeconds) {
     return run(mode, tasks, aloneSeconds, batchSeconds, aloneSeconds);
   }
 
@@ -66,7 +66,7 @@ final class Results {
    * @param batchSeconds duration of each batch of the window
    * @param afterSeconds duration of each batch after the window
    */
-  static RunResult run(
+  static DemoRunResult run(
       DemoMode mode, int tasks, double beforeSeconds, double batchSeconds, double afterSeconds) {
     List<JobOutcome> jobs = new ArrayList<>();
     for (int i = 0; i < tasks; i++) {
@@ -77,7 +77,7 @@ final class Results {
     if (mode.runsBestEffort()) {
       jobs.add(new JobOutcome("grep", JobOutcome.State.UNFINISHED, 60, JobOutcome.Work.NONE));
     }
-    return new RunResult(
+    return new DemoRunResult(
         mode,
         jobs,
         new ProductionTimes(
@@ -86,12 +86,12 @@ final class Results {
             Collections.nCopies(100, beforeSeconds),
             Collections.nCopies(300, batchSeconds),
             Collections.nCopies(100, afterSeconds)),
-        new RunResult.Problems(List.of(), List.of(), List.of()),
-        new RunResult.Memory(
+        new DemoRunResult.Problems(List.of(), List.of(), List.of()),
+        new DemoRunResult.Memory(
             OptionalDouble.of(mode == DemoMode.CHARON ? 0.7 : 0.4),
             slots(),
             List.of(new MemorySample(0, 1L << 30, 2L << 30, 6L << 30))),
-        new RunResult.NodeReport(
+        new DemoRunResult.NodeReport(
             Optional.of(new ContainerCounts(12, 1, 2, 3, 4)),
             mode == DemoMode.CHARON ? "kernel 1" : "nobody",
             mode == DemoMode.CHARON ? List.of(kill(0.04, 14), kill(0.06, 20)) : List.of()),
@@ -147,20 +147,22 @@ final class Results {
         List.of(new ContainerTrace.Point(7.5, megabytes * MEBIBYTE, 1.25)));
   }
 
-  static RunResult withOutputProblem(RunResult run) {
+  static DemoRunResult withOutputProblem(DemoRunResult run) {
     return with(
         run,
-        new RunResult.Problems(List.of(), List.of("sort 0 found nothing"), List.of()),
+        new DemoRunResult.Problems(List.of(), List.of("sort 0 found nothing"), List.of()),
         run.outgrowing());
   }
 
-  static RunResult withOutgrowing(RunResult run, OutgrowingJob.Outcome outcome) {
+  static DemoRunResult withOutgrowing(DemoRunResult run, OutgrowingJob.Outcome outcome) {
     return with(run, run.problems(), Optional.of(outcome));
   }
 
-  private static RunResult with(
-      RunResult run, RunResult.Problems problems, Optional<OutgrowingJob.Outcome> outgrowing) {
-    return new RunResult(
+  private static DemoRunResult with(
+      DemoRunResult run,
+      DemoRunResult.Problems problems,
+      Optional<OutgrowingJob.Outcome> outgrowing) {
+    return new DemoRunResult(
         run.mode(),
         run.jobs(),
         run.production(),
@@ -179,10 +181,10 @@ final class Results {
         OptionalDouble.of(freedMillis));
   }
 
-  static DemoResult of(RunResult... runs) {
-    Map<DemoMode, ModeSummary> modes = new LinkedHashMap<>();
-    for (RunResult run : runs) {
-      modes.put(run.mode(), ModeSummary.of(run));
+  static DemoResult of(DemoRunResult... runs) {
+    Map<DemoMode, DemoModeSummary> modes = new LinkedHashMap<>();
+    for (DemoRunResult run : runs) {
+      modes.put(run.mode(), DemoModeSummary.of(run));
     }
     return new DemoResult(modes, List.of(), PLAN, "3.4.2", "default", 400.1234);
   }

@@ -20,7 +20,7 @@ class VerdictsTest {
             Results.run(DemoMode.STOCK_YARN, 8),
             Results.run(DemoMode.CHARON, 24));
 
-    assertThat(result.verdicts()).allMatch(Verdict::ok);
+    assertThat(result.verdicts()).allMatch(DemoVerdict::ok);
     assertThat(result.outcome()).isEqualTo(DemoOutcome.PASSED);
   }
 
@@ -38,8 +38,8 @@ class VerdictsTest {
 
   @Test
   void aProductionThatIsSlowerThanByItselfAndThanWithStockYarnFails() {
-    RunResult stock = Results.run(DemoMode.STOCK_YARN, 8);
-    RunResult slower = Results.run(DemoMode.CHARON, 24, 0.1, 0.11);
+    DemoRunResult stock = Results.run(DemoMode.STOCK_YARN, 8);
+    DemoRunResult slower = Results.run(DemoMode.CHARON, 24, 0.1, 0.11);
 
     assertThat(failed(Results.of(stock, slower)))
         .containsExactly("production's median batch with Charon against by itself");
@@ -102,7 +102,7 @@ class VerdictsTest {
 
   @Test
   void anOutgrowingTaskMustBeKilledAndNotFail() {
-    RunResult run = Results.run(DemoMode.CHARON, 24);
+    DemoRunResult run = Results.run(DemoMode.CHARON, 24);
     assertThat(failed(Results.of(Results.withOutgrowing(run, outgrowing(1, 0, true))))).isEmpty();
     for (OutgrowingJob.Outcome wrong :
         List.of(outgrowing(0, 0, true), outgrowing(1, 1, true), outgrowing(1, 0, false))) {
@@ -118,6 +118,9 @@ class VerdictsTest {
   }
 
   private static List<String> failed(DemoResult result) {
-    return result.verdicts().stream().filter(verdict -> !verdict.ok()).map(Verdict::name).toList();
+    return result.verdicts().stream()
+        .filter(verdict -> !verdict.ok())
+        .map(DemoVerdict::name)
+        .toList();
   }
 }

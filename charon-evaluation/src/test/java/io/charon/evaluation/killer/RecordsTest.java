@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the parsing of output of the kernel and of the native programs. */
 class RecordsTest {
-  private static Decision decision(String lastSignal) throws Exception {
-    return Decision.of(
+  private static KillDecision decision(String lastSignal) throws Exception {
+    return KillDecision.of(
         new ObjectMapper()
             .readTree(
                 "{\"monotonicNanos\":5000000,\"victimId\":42,\"memoryBytes\":7,\"triggerId\":43,"
@@ -26,7 +26,7 @@ class RecordsTest {
   @Test
   void aDecisionHasItsTimesOnOneClock() throws Exception {
     assertThat(decision("0.125"))
-        .isEqualTo(new Decision(42, 5_000_000, OptionalLong.of(5_125_000), 7, 43, "file"));
+        .isEqualTo(new KillDecision(42, 5_000_000, OptionalLong.of(5_125_000), 7, 43, "file"));
     assertThat(decision("null").lastSignalNanos()).isEmpty();
   }
 

@@ -20,12 +20,12 @@ class PlaygroundTest {
 
   @TempDir private Path proc;
   @TempDir private Path temporary;
-  private ClusterDirectory directory;
+  private StateDirectory directory;
   private Playground playground;
 
   @BeforeEach
   void prepare() throws IOException {
-    directory = ClusterDirectory.of(temporary.resolve("cluster"));
+    directory = StateDirectory.of(temporary.resolve("cluster"));
     directory.create();
     playground = new Playground(directory, new ProcessTable(proc), Path.of("/nonexistent"));
   }
@@ -79,17 +79,18 @@ class PlaygroundTest {
   void stoppingRemovesWhatAKilledClusterLeft() throws Exception {
     directory.state().claim(States.running(SUPERVISOR));
     Files.writeString(directory.log(), "the cluster runs\n");
-    assertThat(new ClusterStop(playground, quiet()).stop())
-        .isEqualTo(ClusterStop.Outcome.CLEANED_UP);
+    assertThat(new PlaygroundStop(playground, quiet()).stop())
+        .isEqualTo(PlaygroundStop.Outcome.CLEANED_UP);
     assertThat(directory.path()).doesNotExist();
-    assertThat(new ClusterStop(playground, quiet()).stop()).isEqualTo(ClusterStop.Outcome.NOTHING);
+    assertThat(new PlaygroundStop(playground, quiet()).stop())
+        .isEqualTo(PlaygroundStop.Outcome.NOTHING);
   }
 
   @Test
   void whatTheUserHasInTheDirectoryStays() throws Exception {
     Path users = Files.writeString(directory.path().resolve("notes"), "mine");
     directory.state().claim(States.running(SUPERVISOR));
-    new ClusterStop(playground, quiet()).stop();
+    new PlaygroundStop(playground, quiet()).stop();
     assertThat(users).exists();
     assertThat(directory.path().resolve("cluster.json")).doesNotExist();
   }
@@ -102,7 +103,7 @@ class PlaygroundTest {
         .hasMessageContainingAll(directory.path().toString(), "chmod go-w");
   }
 
-  private static Waiting quiet() {
-    return new Waiting(new java.io.PrintWriter(java.io.Writer.nullWriter()), false);
+  private static ProgressLine quiet() {
+    return new ProgressLine(new java.io.PrintWriter(java.io.Writer.nullWriter()), false);
   }
 }

@@ -50,7 +50,7 @@ final class CharonNodes {
   static synchronized Optional<Joined> create(
       Configuration configuration, Path procRoot, YarnContainers containers) {
     try {
-      Installation.check(configuration);
+      InstallationCheck.check(configuration);
       SettingsSource.Opened opened =
           SettingsSource.open(configuration, System.getProperty("user.name"), MechanismList.keys());
       CharonNode node =
@@ -77,7 +77,7 @@ final class CharonNodes {
   static synchronized Optional<Joined> find(Configuration configuration) {
     if (joined.isEmpty()) {
       try {
-        Installation.check(configuration);
+        InstallationCheck.check(configuration);
       } catch (SettingsException e) {
         refuse(e);
       }

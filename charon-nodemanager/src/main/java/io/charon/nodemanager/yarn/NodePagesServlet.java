@@ -6,8 +6,8 @@
 package io.charon.nodemanager.yarn;
 
 import io.charon.nodemanager.report.metrics.PrometheusText;
-import io.charon.web.Answers;
 import io.charon.web.PagesServlet;
+import io.charon.web.Responses;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,6 +60,6 @@ public final class NodePagesServlet extends PagesServlet<CharonNodes.Joined> {
     PrometheusText text = parts.node().metricsText();
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     text.write(body);
-    Answers.body(request, response, text.contentType(), body.toByteArray());
+    Responses.body(request, response, text.contentType(), body.toByteArray());
   }
 }

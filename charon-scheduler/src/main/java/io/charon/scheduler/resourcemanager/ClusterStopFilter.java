@@ -6,7 +6,7 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.core.stop.StopOrder;
-import io.charon.web.Answers;
+import io.charon.web.Responses;
 import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.stop.ReloadMessages;
 import io.charon.web.stop.ReloadOrder;
@@ -94,11 +94,11 @@ public final class ClusterStopFilter implements Filter {
   }
 
   private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    Answers.secure(response);
+    Responses.secure(response);
     Optional<String> refusal = Callers.refusal(request);
     if (refusal.isPresent()) {
       refuse(request, response, HttpServletResponse.SC_FORBIDDEN, refusal.get());
-    } else if (Answers.options(request, response, "GET")) {
+    } else if (Responses.options(request, response, "GET")) {
       // The request has been answered.
     } else if (!(request
             .getServletContext()
@@ -119,7 +119,7 @@ public final class ClusterStopFilter implements Filter {
           StopMessages.PATH.equals(request.getRequestURI())
               ? messages.write(stop().state())
               : reloads.write(reloaded(resourceManager.getRMContext()));
-      Answers.body(request, response, "application/json", told);
+      Responses.body(request, response, "application/json", told);
     }
   }
 
@@ -151,7 +151,7 @@ public final class ClusterStopFilter implements Filter {
       throws IOException {
     // The body of the request, if any, is not read.
     response.setHeader("Connection", "close");
-    Answers.refuse(request, response, status, reason);
+    Responses.refuse(request, response, status, reason);
   }
 
   @Override

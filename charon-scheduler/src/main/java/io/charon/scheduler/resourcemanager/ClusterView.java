@@ -97,11 +97,11 @@ final class ClusterView {
         // YARN's name for it has no unit; the NodeManager sends its metric in GiB.
         status.getOpportMemoryUsed(),
         told == null || wait < 0 ? OptionalInt.empty() : OptionalInt.of(wait),
-        lastHour(node.getNodeID(), Eviction.KILLED),
-        lastHour(node.getNodeID(), Eviction.REFUSED));
+        lastHour(node.getNodeID(), EvictionCause.KILLED),
+        lastHour(node.getNodeID(), EvictionCause.REFUSED));
   }
 
-  private OptionalInt lastHour(NodeId node, Eviction how) {
+  private OptionalInt lastHour(NodeId node, EvictionCause how) {
     return evictions.isPresent()
         ? OptionalInt.of(evictions.get().lastHour(node, how))
         : OptionalInt.empty();

@@ -26,7 +26,7 @@ final class Evictions {
 
   private final LongSupplier nanoTime;
   private final long sinceNanos;
-  private final Map<NodeId, Map<Eviction, HourlyCounter>> nodes = new HashMap<>();
+  private final Map<NodeId, Map<EvictionCause, HourlyCounter>> nodes = new HashMap<>();
 
   Evictions(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -44,7 +44,7 @@ final class Evictions {
     ended.forEach(
         (node, statuses) -> {
           if (registered.contains(node)) {
-            statuses.forEach(status -> Eviction.of(status).ifPresent(how -> add(node, how)));
+            statuses.forEach(status -> EvictionCause.of(status).ifPresent(how -> add(node, how)));
           }
         });
     if (nodes.size() > registered.size()) {
@@ -52,16 +52,16 @@ final class Evictions {
     }
   }
 
-  private void add(NodeId node, Eviction how) {
+  private void add(NodeId node, EvictionCause how) {
     long now = nanoTime.getAsLong();
     nodes
-        .computeIfAbsent(node, id -> new EnumMap<>(Eviction.class))
+        .computeIfAbsent(node, id -> new EnumMap<>(EvictionCause.class))
         .computeIfAbsent(how, kind -> new HourlyCounter(now))
         .add(now);
   }
 
   /** Returns the number of containers that a node evicted in this way in the last hour. */
-  synchronized int lastHour(NodeId node, Eviction how) {
+  synchronized int lastHour(NodeId node, EvictionCause how) {
     HourlyCounter counts = nodes.getOrDefault(node, Map.of()).get(how);
     return counts == null ? 0 : counts.sum(nanoTime.getAsLong());
   }

@@ -72,7 +72,7 @@ final class NodeAvoidance {
   void learn(AvoidedNodes avoided, Map<NodeId, List<ContainerStatus>> ended, int nodes) {
     ended.forEach(
         (node, statuses) -> {
-          if (statuses.stream().anyMatch(status -> Eviction.of(status).isPresent())) {
+          if (statuses.stream().anyMatch(status -> EvictionCause.of(status).isPresent())) {
             avoided.add(
                 node.getHost(),
                 nanoTime.getAsLong(),

@@ -5,7 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
-import io.charon.web.Answers;
+import io.charon.web.Responses;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.PeakReport;
 import io.charon.web.sharing.SharedPeaks;
@@ -104,7 +104,7 @@ public final class PeakExchangeFilter implements Filter {
       if (refusal.isPresent()) {
         throw new RefusedException(HttpServletResponse.SC_FORBIDDEN, refusal.get());
       }
-      if (Answers.options(request, response, "POST")) {
+      if (Responses.options(request, response, "POST")) {
         return;
       }
       refuseStrangers(request);

@@ -50,11 +50,11 @@ class EvictionsTest {
         + ", Container De-queued to meet NM queuing limits., REFUSED",
     ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER + ", '', REFUSED",
   })
-  void killsAndRefusalsAreCountedApart(int exitStatus, String diagnostics, Eviction how) {
+  void killsAndRefusalsAreCountedApart(int exitStatus, String diagnostics, EvictionCause how) {
     evictions.learn(
         Map.of(ONE, List.of(ended(ExecutionType.OPPORTUNISTIC, exitStatus, diagnostics))),
         Set.of(ONE));
-    for (Eviction each : Eviction.values()) {
+    for (EvictionCause each : EvictionCause.values()) {
       assertThat(evictions.lastHour(ONE, each)).isEqualTo(each == how ? 1 : 0);
     }
   }
@@ -71,8 +71,8 @@ class EvictionsTest {
                 ended(ExecutionType.OPPORTUNISTIC, ContainerExitStatus.KILLED_BY_APPMASTER, ""),
                 ended(ExecutionType.GUARANTEED, ContainerExitStatus.PREEMPTED, ""))),
         Set.of(ONE));
-    assertThat(evictions.lastHour(ONE, Eviction.KILLED)).isZero();
-    assertThat(evictions.lastHour(ONE, Eviction.REFUSED)).isZero();
+    assertThat(evictions.lastHour(ONE, EvictionCause.KILLED)).isZero();
+    assertThat(evictions.lastHour(ONE, EvictionCause.REFUSED)).isZero();
   }
 
   @Test
@@ -80,12 +80,12 @@ class EvictionsTest {
     kill(ONE, Set.of(ONE, TWO));
     kill(ONE, Set.of(ONE, TWO));
     kill(TWO, Set.of(ONE, TWO));
-    assertThat(evictions.lastHour(ONE, Eviction.KILLED)).isEqualTo(2);
-    assertThat(evictions.lastHour(TWO, Eviction.KILLED)).isEqualTo(1);
+    assertThat(evictions.lastHour(ONE, EvictionCause.KILLED)).isEqualTo(2);
+    assertThat(evictions.lastHour(TWO, EvictionCause.KILLED)).isEqualTo(1);
 
     kill(ONE, Set.of(TWO));
-    assertThat(evictions.lastHour(ONE, Eviction.KILLED)).isZero();
-    assertThat(evictions.lastHour(TWO, Eviction.KILLED)).isEqualTo(1);
+    assertThat(evictions.lastHour(ONE, EvictionCause.KILLED)).isZero();
+    assertThat(evictions.lastHour(TWO, EvictionCause.KILLED)).isEqualTo(1);
   }
 
   @Test
@@ -93,10 +93,10 @@ class EvictionsTest {
     kill(ONE, Set.of(ONE));
     nanos.addAndGet(Duration.ofMinutes(30).toNanos());
     assertThat(evictions.counted()).isEqualTo(Duration.ofMinutes(30));
-    assertThat(evictions.lastHour(ONE, Eviction.KILLED)).isEqualTo(1);
+    assertThat(evictions.lastHour(ONE, EvictionCause.KILLED)).isEqualTo(1);
     nanos.addAndGet(Duration.ofMinutes(31).toNanos());
     assertThat(evictions.counted()).isEqualTo(Duration.ofHours(1));
-    assertThat(evictions.lastHour(ONE, Eviction.KILLED)).isZero();
+    assertThat(evictions.lastHour(ONE, EvictionCause.KILLED)).isZero();
   }
 
   @Test

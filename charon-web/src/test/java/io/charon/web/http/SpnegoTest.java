@@ -8,7 +8,7 @@ package io.charon.web.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.charon.web.Answers;
+import io.charon.web.Responses;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -51,9 +51,9 @@ class SpnegoTest {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      if (!Answers.options(request, response, "GET")) {
+      if (!Responses.options(request, response, "GET")) {
         byte[] user = request.getRemoteUser().getBytes(StandardCharsets.UTF_8);
-        Answers.body(request, response, "text/plain", user);
+        Responses.body(request, response, "text/plain", user);
       }
     }
   }

@@ -47,7 +47,7 @@ public final class KernelKiller implements AutoCloseable {
       long nanos, long anonymousRefaults, long fileRefaults, long memoryBytes, boolean counted) {}
 
   private final HelperConnection helper;
-  private Answers.LoadedKiller loaded;
+  private HelperAnswers.LoadedKiller loaded;
 
   private KernelKiller(HelperConnection helper) throws KernelKillerException {
     this.helper = helper;
@@ -72,7 +72,7 @@ public final class KernelKiller implements AutoCloseable {
     }
   }
 
-  private Answers.LoadedKiller load() throws KernelKillerException {
+  private HelperAnswers.LoadedKiller load() throws KernelKillerException {
     JsonNode answer;
     try {
       answer = helper.ask("domains");
@@ -83,7 +83,7 @@ public final class KernelKiller implements AutoCloseable {
     if (spoken != PROTOCOL) {
       throw otherVersion(Integer.toString(spoken));
     }
-    return Answers.loadedKiller(answer);
+    return HelperAnswers.loadedKiller(answer);
   }
 
   private static KernelKillerException otherVersion(String spoken) {
@@ -163,13 +163,13 @@ public final class KernelKiller implements AutoCloseable {
    */
   public Set<Long> killableRoots(long domain) {
     return Optional.ofNullable(loaded.domains().get(domain))
-        .map(Answers.Domain::killableRoots)
+        .map(HelperAnswers.Domain::killableRoots)
         .orElse(Set.of());
   }
 
   /** Returns the settings in force in a domain, if it exists. */
   public Optional<DomainSettings> settings(long domain) {
-    return Optional.ofNullable(loaded.domains().get(domain)).map(Answers.Domain::settings);
+    return Optional.ofNullable(loaded.domains().get(domain)).map(HelperAnswers.Domain::settings);
   }
 
   /**
@@ -247,12 +247,12 @@ public final class KernelKiller implements AutoCloseable {
 
   /** Returns all registrations in a domain by cgroup id, including those of other clients. */
   public Map<Long, ContainerRegistration> registrations(long domain) throws KernelKillerException {
-    return Answers.registrations(helper.ask("registrations " + domain));
+    return HelperAnswers.registrations(helper.ask("registrations " + domain));
   }
 
   /** Returns the last samples of a container, oldest first; empty if the kernel did not reclaim. */
   public List<ContainerSample> samples(long container) throws KernelKillerException {
-    return Answers.samples(helper.ask("samples " + container));
+    return HelperAnswers.samples(helper.ask("samples " + container));
   }
 
   /**
@@ -262,7 +262,7 @@ public final class KernelKiller implements AutoCloseable {
    * @param known the number of the last known decision, 0 for none
    */
   public List<KernelDecision> decisionsSince(long known) throws KernelKillerException {
-    return Answers.decisions(helper.ask("decisions " + known));
+    return HelperAnswers.decisions(helper.ask("decisions " + known));
   }
 
   /** Returns one decision, if it was made and is among the last 64. */

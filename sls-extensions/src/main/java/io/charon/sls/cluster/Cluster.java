@@ -7,8 +7,8 @@ package io.charon.sls.cluster;
 
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.NodeListener;
 import io.charon.sls.node.NodePolicy;
@@ -174,7 +174,7 @@ public final class Cluster implements AutoCloseable {
   void processorDemandChanged(NodeAgent changed) {
     for (NodeAgent agent : agents) {
       if (agent != changed) {
-        events.schedule(events.nowNanos(), Phase.WORLD, agent::step);
+        events.schedule(events.nowNanos(), EventPhase.WORLD, agent::step);
       }
     }
   }
@@ -206,7 +206,7 @@ public final class Cluster implements AutoCloseable {
       sortPlanned = true;
       events.schedule(
           (events.nowNanos() / SORT_NANOS + 1) * SORT_NANOS,
-          Phase.REPORT,
+          EventPhase.REPORT,
           () -> {
             sortPlanned = false;
             manager.load().sort();

@@ -23,7 +23,7 @@ import java.util.Objects;
  */
 public record ClusterSettings(
     ClusterNodes nodes,
-    MasterSettings master,
+    MasterProfile master,
     int parallelBestEffortJobs,
     ClusterTiming timing,
     OpportunisticAllocation allocation,
@@ -51,7 +51,7 @@ public record ClusterSettings(
   public static ClusterSettings paper(int nodes) {
     return new ClusterSettings(
         new ClusterNodes(nodes, new NodeSize(128L << 30, 32, 128L << 30), 10),
-        new MasterSettings(1L << 29, 1L << 29, Duration.ofSeconds(3), 1, 0, Duration.ZERO),
+        new MasterProfile(1L << 29, 1L << 29, Duration.ofSeconds(3), 1, 0, Duration.ZERO),
         Integer.MAX_VALUE,
         new ClusterTiming(
             Duration.ofSeconds(1),

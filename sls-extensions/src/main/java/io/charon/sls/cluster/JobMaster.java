@@ -10,8 +10,8 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.Owner;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.ContainerWork;
 import io.charon.sls.node.UsageCurve;
@@ -141,10 +141,12 @@ final class JobMaster {
 
   /** Starts the master's JVM; the master requests nothing until it is up. */
   private void start() {
-    MasterSettings settingsOfMaster = settings.master();
+    MasterProfile settingsOfMaster = settings.master();
     if (settingsOfMaster.startCores() == 0) {
       events.schedule(
-          events.nowNanos() + settingsOfMaster.start().toNanos(), Phase.DECIDE, this::register);
+          events.nowNanos() + settingsOfMaster.start().toNanos(),
+          EventPhase.DECIDE,
+          this::register);
       return;
     }
     cluster
@@ -191,7 +193,7 @@ final class JobMaster {
     if (!beatPlanned && registered && !ended) {
       beatPlanned = true;
       long beats = Math.floorDiv(events.nowNanos() - phaseNanos, beatNanos) + 1;
-      events.schedule(phaseNanos + beats * beatNanos, Phase.DECIDE, this::beat);
+      events.schedule(phaseNanos + beats * beatNanos, EventPhase.DECIDE, this::beat);
     }
   }
 
@@ -361,7 +363,7 @@ final class JobMaster {
   private void launch(Container container, ContainerPlan plan) {
     events.schedule(
         events.nowNanos() + settings.timing().launch().toNanos(),
-        Phase.DECIDE,
+        EventPhase.DECIDE,
         () -> {
           // The job may have ended meanwhile.
           if (!ended) {
@@ -378,7 +380,7 @@ final class JobMaster {
     if (stays == 0) {
       leave(succeeded);
     } else {
-      events.schedule(events.nowNanos() + stays, Phase.DECIDE, () -> leave(succeeded));
+      events.schedule(events.nowNanos() + stays, EventPhase.DECIDE, () -> leave(succeeded));
     }
   }
 

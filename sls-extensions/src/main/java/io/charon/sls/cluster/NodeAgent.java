@@ -6,8 +6,8 @@
 package io.charon.sls.cluster;
 
 import io.charon.core.scheduler.FullQueue;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.ScheduledEvent;
 import io.charon.sls.node.ContainerPlan;
 import io.charon.sls.node.NodeListener;
@@ -137,7 +137,7 @@ final class NodeAgent implements NodeListener {
   private void reportWhenItOpens() {
     if (node.isClosed(events.nowNanos())) {
       long opens = events.nowNanos() + FullQueue.CLOSED.toNanos();
-      events.schedule(opens, Phase.WORLD, this::reportQueue);
+      events.schedule(opens, EventPhase.WORLD, this::reportQueue);
     }
   }
 
@@ -224,7 +224,7 @@ final class NodeAgent implements NodeListener {
       beatPlanned = true;
       long now = events.nowNanos();
       long beats = Math.floorDiv(now - phaseNanos, beatNanos) + 1;
-      events.schedule(phaseNanos + beats * beatNanos, Phase.REPORT, this::beat);
+      events.schedule(phaseNanos + beats * beatNanos, EventPhase.REPORT, this::beat);
     }
   }
 
@@ -312,7 +312,7 @@ final class NodeAgent implements NodeListener {
       }
       events.cancel(step);
     }
-    step = next == Long.MAX_VALUE ? null : events.schedule(next, Phase.WORLD, this::step);
+    step = next == Long.MAX_VALUE ? null : events.schedule(next, EventPhase.WORLD, this::step);
   }
 
   private void notifyNeighbours() {

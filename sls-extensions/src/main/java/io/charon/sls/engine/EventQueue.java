@@ -40,7 +40,7 @@ public final class EventQueue {
    * @param action the action
    * @return the event, for {@link #cancel}
    */
-  public ScheduledEvent schedule(long atNanos, Phase phase, Runnable action) {
+  public ScheduledEvent schedule(long atNanos, EventPhase phase, Runnable action) {
     Objects.requireNonNull(phase, "phase");
     Objects.requireNonNull(action, "action");
     if (atNanos < nowNanos) {

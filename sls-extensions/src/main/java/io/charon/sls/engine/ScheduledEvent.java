@@ -8,11 +8,11 @@ package io.charon.sls.engine;
 /** An action that runs at a given instant unless it is cancelled. */
 public final class ScheduledEvent implements Comparable<ScheduledEvent> {
   private final long atNanos;
-  private final Phase phase;
+  private final EventPhase phase;
   private final long number;
   private Runnable action;
 
-  ScheduledEvent(long atNanos, Phase phase, long number, Runnable action) {
+  ScheduledEvent(long atNanos, EventPhase phase, long number, Runnable action) {
     this.atNanos = atNanos;
     this.phase = phase;
     this.number = number;

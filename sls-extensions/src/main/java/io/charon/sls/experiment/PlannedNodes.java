@@ -5,7 +5,7 @@
  */
 package io.charon.sls.experiment;
 
-import io.charon.sls.trace.NodeSize;
+import io.charon.sls.trace.TraceNodeSize;
 import java.util.OptionalInt;
 
 /**
@@ -26,8 +26,8 @@ public record PlannedNodes(
    *
    * @param ofWorkload size that the workload was made for
    */
-  public NodeSize size(NodeSize ofWorkload) {
-    return new NodeSize(
+  public TraceNodeSize size(TraceNodeSize ofWorkload) {
+    return new TraceNodeSize(
         memoryGibibytes.isPresent()
             ? memoryGibibytes.getAsInt() * GIBIBYTE
             : ofWorkload.memoryBytes(),

@@ -30,7 +30,7 @@ public record ComparedRun(RunResult run, RunResult alone) {
    * number if there are none.
    */
   public double productionSlowdown(int percent) {
-    return Percentiles.of(productionSlowdowns(), percent);
+    return NearestRankPercentiles.of(productionSlowdowns(), percent);
   }
 
   /**

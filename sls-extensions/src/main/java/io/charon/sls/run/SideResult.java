@@ -40,6 +40,6 @@ public record SideResult(int failed, CompletionTimes times) {
    * job completed.
    */
   public double percentileSeconds(int percent) {
-    return Percentiles.of(times.seconds(), percent);
+    return NearestRankPercentiles.of(times.seconds(), percent);
   }
 }

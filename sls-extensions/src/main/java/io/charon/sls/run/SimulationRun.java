@@ -9,8 +9,8 @@ import io.charon.sls.cluster.Cluster;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.NodeUsage;
 import io.charon.sls.run.RunResult.Execution;
@@ -137,7 +137,7 @@ public final class SimulationRun {
     }
     events.schedule(
         at,
-        Phase.DECIDE,
+        EventPhase.DECIDE,
         () -> {
           submit(job);
           planNextSubmission();

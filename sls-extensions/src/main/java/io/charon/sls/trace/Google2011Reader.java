@@ -120,7 +120,7 @@ public final class Google2011Reader implements TraceReader {
   }
 
   private final Path directory;
-  private final NodeSize node;
+  private final TraceNodeSize node;
   private final BadRows badRows;
   private final double cellMemory;
   private final CsvFiles jobFiles;
@@ -140,7 +140,7 @@ public final class Google2011Reader implements TraceReader {
    * @param node the simulated node that stands for the largest machine
    * @throws TraceException if files are missing, broken or empty
    */
-  public Google2011Reader(Path directory, NodeSize node, BadRows badRows) throws IOException {
+  public Google2011Reader(Path directory, TraceNodeSize node, BadRows badRows) throws IOException {
     this.directory = directory;
     this.node = node;
     this.badRows = badRows;

@@ -90,7 +90,7 @@ public final class Google2011TableReader implements TraceReader {
   private record Named(double end, String name) {}
 
   private final Path directory;
-  private final NodeSize node;
+  private final TraceNodeSize node;
   private final BadRows badRows;
   private final double cellMemory;
   private final CsvFiles taskFiles;
@@ -116,7 +116,8 @@ public final class Google2011TableReader implements TraceReader {
    *     machine's
    * @throws TraceException if a table is missing
    */
-  public Google2011TableReader(Path directory, NodeSize node, double cellMemory, BadRows badRows)
+  public Google2011TableReader(
+      Path directory, TraceNodeSize node, double cellMemory, BadRows badRows)
       throws TraceException {
     this.directory = directory;
     this.node = node;

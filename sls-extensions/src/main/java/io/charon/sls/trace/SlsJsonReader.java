@@ -95,7 +95,7 @@ public final class SlsJsonReader implements TraceReader {
     }
   }
 
-  private final NodeSize node;
+  private final TraceNodeSize node;
   private final BadRows badRows;
   private final Deque<Path> files;
   private final Set<String> ids = new HashSet<>();
@@ -113,7 +113,7 @@ public final class SlsJsonReader implements TraceReader {
    * @param input a file, or a directory with files {@code *.json} or {@code *.json.gz}
    * @throws TraceException if there is no such file
    */
-  public SlsJsonReader(Path input, NodeSize node, BadRows badRows) throws TraceException {
+  public SlsJsonReader(Path input, TraceNodeSize node, BadRows badRows) throws TraceException {
     this.node = node;
     this.badRows = badRows;
     provenance = "Scheduler Load Simulator JSON " + input.getFileName();

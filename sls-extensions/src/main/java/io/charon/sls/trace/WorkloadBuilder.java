@@ -115,7 +115,7 @@ public final class WorkloadBuilder {
   private static void finish(
       JobDraw draw,
       TraceReader reader,
-      NodeSize node,
+      TraceNodeSize node,
       int nodes,
       Optional<Map<Side, Double>> published)
       throws TraceException {

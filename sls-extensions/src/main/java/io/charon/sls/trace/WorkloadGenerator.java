@@ -28,7 +28,7 @@ public final class WorkloadGenerator implements TraceReader {
 
   private final CellStatistics statistics;
   private final StableRandom random;
-  private final NodeSize node;
+  private final TraceNodeSize node;
   private final double nodes;
   private final long windowMillis;
   private final Iterator<TraceJob> jobs;
@@ -48,7 +48,7 @@ public final class WorkloadGenerator implements TraceReader {
       int productionJobs,
       int bestEffortJobs,
       int nodes,
-      NodeSize node,
+      TraceNodeSize node,
       double hours,
       long seed) {
     this.statistics = statistics;

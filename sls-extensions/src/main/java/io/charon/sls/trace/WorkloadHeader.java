@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record WorkloadHeader(
     int nodes,
-    NodeSize node,
+    TraceNodeSize node,
     Counts counts,
     UsedOverRequested usedOverRequested,
     int load,

@@ -63,7 +63,7 @@ public final class WorkloadHeaderJson {
     json.required("rules").forEach(rule -> rules.add(rule.asText()));
     return new WorkloadHeader(
         WorkloadNumbers.intOf(json, "nodes"),
-        new NodeSize(
+        new TraceNodeSize(
             WorkloadNumbers.longOf(json, "nodeMemoryBytes"),
             WorkloadNumbers.intOf(json, "nodeCores")),
         new Counts(

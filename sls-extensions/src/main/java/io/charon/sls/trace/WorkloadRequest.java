@@ -25,7 +25,7 @@ import java.util.OptionalInt;
  */
 public record WorkloadRequest(
     Path out,
-    NodeSize node,
+    TraceNodeSize node,
     OptionalInt nodes,
     Optional<Draw> draw,
     OptionalDouble productionRatio,
@@ -35,7 +35,7 @@ public record WorkloadRequest(
   /** Creates a request with the published share of page cache. */
   public WorkloadRequest(
       Path out,
-      NodeSize node,
+      TraceNodeSize node,
       OptionalInt nodes,
       Optional<Draw> draw,
       OptionalDouble productionRatio,

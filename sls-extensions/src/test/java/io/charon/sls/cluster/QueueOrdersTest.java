@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.engine.EventPhase;
 import io.charon.sls.engine.EventQueue;
-import io.charon.sls.engine.Phase;
 import io.charon.sls.engine.RandomStreams;
 import io.charon.sls.node.KillDelay;
 import io.charon.sls.node.NodeSize;
@@ -116,7 +116,7 @@ class QueueOrdersTest {
                       0.5,
                       20_000 + random.nextInt(60_000),
                       MemoryCurve.constant(GB / 2, 0))));
-      events.schedule(i * SECOND, Phase.DECIDE, () -> cluster.submit(job));
+      events.schedule(i * SECOND, EventPhase.DECIDE, () -> cluster.submit(job));
     }
   }
 

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class EventQueueTest {
-  private record Planned(int number, long at, Phase phase) {}
+  private record Planned(int number, long at, EventPhase phase) {}
 
   /**
    * Events run by time, then phase, then the order of scheduling, in whatever order they were
@@ -27,7 +27,7 @@ class EventQueueTest {
   @Property(tries = 200)
   void eventsRunInTheirTotalOrder(
       @ForAll @Size(max = 60) List<@IntRange(max = 5) Integer> times,
-      @ForAll @Size(min = 60, max = 60) List<Phase> phases) {
+      @ForAll @Size(min = 60, max = 60) List<EventPhase> phases) {
     EventQueue queue = new EventQueue();
     List<Planned> planned = new ArrayList<>();
     List<Planned> ran = new ArrayList<>();
@@ -64,10 +64,11 @@ class EventQueueTest {
     for (int delay : delays) {
       queue.schedule(
           delay,
-          Phase.DECIDE,
+          EventPhase.DECIDE,
           () -> {
             seen.add(queue.nowNanos());
-            queue.schedule(queue.nowNanos() + delay, Phase.WORLD, () -> seen.add(queue.nowNanos()));
+            queue.schedule(
+                queue.nowNanos() + delay, EventPhase.WORLD, () -> seen.add(queue.nowNanos()));
           });
     }
     while (queue.runNext(Long.MAX_VALUE)) {}
@@ -78,8 +79,8 @@ class EventQueueTest {
   void whatIsCalledOffDoesNotHappen() {
     EventQueue queue = new EventQueue();
     List<String> ran = new ArrayList<>();
-    ScheduledEvent never = queue.schedule(1, Phase.WORLD, () -> ran.add("never"));
-    queue.schedule(2, Phase.WORLD, () -> ran.add("second"));
+    ScheduledEvent never = queue.schedule(1, EventPhase.WORLD, () -> ran.add("never"));
+    queue.schedule(2, EventPhase.WORLD, () -> ran.add("second"));
     queue.cancel(never);
     assertThat(queue.runNext(10)).isTrue();
     assertThat(ran).containsExactly("second");
@@ -89,11 +90,11 @@ class EventQueueTest {
   @Test
   void timeStopsAtTheHorizonAndEventsBehindItStay() {
     EventQueue queue = new EventQueue();
-    ScheduledEvent later = queue.schedule(100, Phase.WORLD, () -> {});
+    ScheduledEvent later = queue.schedule(100, EventPhase.WORLD, () -> {});
     assertThat(queue.runNext(60)).isFalse();
     assertThat(queue.nowNanos()).isEqualTo(60);
     assertThat(later.isPending()).isTrue();
-    assertThatThrownBy(() -> queue.schedule(59, Phase.WORLD, () -> {}))
+    assertThatThrownBy(() -> queue.schedule(59, EventPhase.WORLD, () -> {}))
         .hasMessageContaining("59 ns cannot be scheduled");
   }
 
@@ -101,10 +102,10 @@ class EventQueueTest {
   void eventsThatWereCalledOffDoNotPileUp() {
     EventQueue queue = new EventQueue();
     List<Integer> ran = new ArrayList<>();
-    queue.schedule(1_000_000, Phase.WORLD, () -> ran.add(-1));
+    queue.schedule(1_000_000, EventPhase.WORLD, () -> ran.add(-1));
     for (int i = 0; i < 100_000; i++) {
       int number = i;
-      ScheduledEvent event = queue.schedule(500_000 + i, Phase.WORLD, () -> ran.add(number));
+      ScheduledEvent event = queue.schedule(500_000 + i, EventPhase.WORLD, () -> ran.add(number));
       if (i % 1000 != 0) {
         queue.cancel(event);
         queue.cancel(event);

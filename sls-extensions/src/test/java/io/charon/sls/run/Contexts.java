@@ -5,7 +5,7 @@
  */
 package io.charon.sls.run;
 
-import io.charon.sls.trace.NodeSize;
+import io.charon.sls.trace.TraceNodeSize;
 import io.charon.sls.trace.WorkloadHeader;
 import java.util.List;
 
@@ -20,7 +20,7 @@ final class Contexts {
         List.of(
             new WorkloadHeader(
                 settings.cluster().nodes().count(),
-                new NodeSize(
+                new TraceNodeSize(
                     settings.cluster().nodes().size().memoryBytes(),
                     settings.cluster().nodes().size().virtualCores()),
                 new WorkloadHeader.Counts(1, 1, 2),

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.ClusterTiming;
-import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.MasterProfile;
 import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
@@ -105,7 +105,7 @@ class OracleBoundTest {
             seed,
             new ClusterSettings(
                 new ClusterNodes(4, new NodeSize(16L << 30, 16, 16L << 30), 5),
-                new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+                new MasterProfile(1L << 28, 1L << 28, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
                 Integer.MAX_VALUE,
                 new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
                 OpportunisticAllocation.CENTRAL,

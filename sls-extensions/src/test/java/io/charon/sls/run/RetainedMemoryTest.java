@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.ClusterTiming;
-import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.MasterProfile;
 import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.RetryRules;
 import io.charon.sls.node.KillDelay;
@@ -56,7 +56,7 @@ class RetainedMemoryTest {
         1,
         new ClusterSettings(
             new ClusterNodes(4, new NodeSize(16L << 30, 16, 16L << 30), 10),
-            new MasterSettings(1L << 28, 1L << 28, Duration.ofSeconds(1), 0, 0, Duration.ZERO),
+            new MasterProfile(1L << 28, 1L << 28, Duration.ofSeconds(1), 0, 0, Duration.ZERO),
             Integer.MAX_VALUE,
             new ClusterTiming(Duration.ofSeconds(1), Duration.ofMillis(50)),
             OpportunisticAllocation.CENTRAL,

@@ -20,7 +20,7 @@ import io.charon.sls.cluster.ClusterNodes;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.cluster.ClusterTiming;
 import io.charon.sls.cluster.FullQueues;
-import io.charon.sls.cluster.MasterSettings;
+import io.charon.sls.cluster.MasterProfile;
 import io.charon.sls.cluster.OpportunisticAllocation;
 import io.charon.sls.cluster.Placement;
 import io.charon.sls.cluster.RetryRules;
@@ -54,12 +54,12 @@ class SimulationRunTest {
   private static ClusterSettings cluster(int nodes, long memoryGb, int queueLimit) {
     return cluster(
         new ClusterNodes(nodes, new NodeSize(memoryGb * GB, 16, memoryGb * GB), queueLimit),
-        new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
+        new MasterProfile(GB / 4, GB / 4, Duration.ofSeconds(2), 0, 0, Duration.ZERO),
         Integer.MAX_VALUE);
   }
 
   private static ClusterSettings cluster(
-      ClusterNodes nodes, MasterSettings master, int parallelBestEffortJobs) {
+      ClusterNodes nodes, MasterProfile master, int parallelBestEffortJobs) {
     return new ClusterSettings(
         nodes,
         master,
@@ -131,7 +131,7 @@ class SimulationRunTest {
     ClusterSettings lingering =
         cluster(
             cluster(1, 16, 10).nodes(),
-            new MasterSettings(
+            new MasterProfile(
                 GB / 4, GB / 8, Duration.ofSeconds(2), 0.8, 0.1, Duration.ofSeconds(30)),
             1);
     TaskGroup minute = tasks(1, 1, 60, MemoryCurve.constant(GB, 0));
@@ -172,7 +172,7 @@ class SimulationRunTest {
     ClusterSettings busy =
         cluster(
             new ClusterNodes(1, new NodeSize(16 * GB, 0.5, 0), 10),
-            new MasterSettings(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
+            new MasterProfile(GB / 4, GB / 4, Duration.ofSeconds(20), 1, 0, Duration.ZERO),
             Integer.MAX_VALUE);
     WorkloadOpener workload =
         SmallWorkload.of(

@@ -23,7 +23,7 @@ import net.jqwik.api.lifecycle.BeforeProperty;
 /** Damaged traces are read or refused by file and line; no other exception leaves a reader. */
 class DamagedTracesTest {
   private static final int TRIES = 20;
-  private static final NodeSize NODE = new NodeSize(8L << 30, 8);
+  private static final TraceNodeSize NODE = new TraceNodeSize(8L << 30, 8);
   private static final String SLS =
       """
       {"am.type": "mapreduce", "job.start.ms": 0, "job.end.ms": 95375, "job.queue.name": "q",

@@ -49,7 +49,7 @@ class PublishedTracesTest {
               reader,
               new WorkloadRequest(
                   directory.resolve("w.jsonl.gz"),
-                  NodeSize.ofThePaper(),
+                  TraceNodeSize.ofThePaper(),
                   draw.isPresent() ? OptionalInt.of(100) : OptionalInt.empty(),
                   draw,
                   OptionalDouble.empty(),
@@ -62,7 +62,7 @@ class PublishedTracesTest {
   private TraceReader tables() throws IOException {
     return new Google2011TableReader(
         google.resolve("derived"),
-        NodeSize.ofThePaper(),
+        TraceNodeSize.ofThePaper(),
         CellStatistics.published().cell().memory(),
         badRows);
   }
@@ -72,7 +72,7 @@ class PublishedTracesTest {
     assumeTrue(Files.isDirectory(google.resolve("raw")), google + "/raw is not there");
     WorkloadHeader raw =
         build(
-            new Google2011Reader(google.resolve("raw"), NodeSize.ofThePaper(), badRows),
+            new Google2011Reader(google.resolve("raw"), TraceNodeSize.ofThePaper(), badRows),
             Optional.empty());
     WorkloadHeader derived = build(tables(), Optional.empty());
     assertThat(badRows.count()).isZero();
@@ -109,7 +109,8 @@ class PublishedTracesTest {
         }
       }
       TracedCell cell = reader.cell().orElseThrow();
-      double cluster = cell.memory() * NodeSize.ofThePaper().memoryBytes() * cell.windowMillis();
+      double cluster =
+          cell.memory() * TraceNodeSize.ofThePaper().memoryBytes() * cell.windowMillis();
       double published = 0;
       for (Tier tier : Tier.values()) {
         published += statistics.tier(tier).requestedShareOfCell();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SlsJsonReaderTest {
-  private static final NodeSize NODE = new NodeSize(8L << 30, 8);
+  private static final TraceNodeSize NODE = new TraceNodeSize(8L << 30, 8);
   private static final String STOCK_TASK =
       """
       {"container.host": "/rack1/node1", "container.start.ms": 1000, "container.end.ms": 31000,

@@ -19,7 +19,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** Creates small traces on disk for tests. */
 final class TraceFiles {
-  static final NodeSize NODE = new NodeSize(1L << 30, 10);
+  static final TraceNodeSize NODE = new TraceNodeSize(1L << 30, 10);
 
   /** Two machines of the largest size, which exist from the start. */
   static final List<String> MACHINES = List.of("0,1,0,p,1,1", "0,2,0,p,1,1");

@@ -41,7 +41,7 @@ class WorkloadBuilderTest {
   private WorkloadRequest request(long seed, OptionalDouble productionRatio, int load) {
     return new WorkloadRequest(
         out(),
-        NodeSize.ofThePaper(),
+        TraceNodeSize.ofThePaper(),
         OptionalInt.of(100),
         Optional.of(WorkloadRequest.Draw.ofThePaper()),
         productionRatio,
@@ -82,7 +82,7 @@ class WorkloadBuilderTest {
     jobs.forEach(use::add);
     assertThat(use.ratio()).isCloseTo(0.5, within(0.005));
     assertThat(report.header().usedOverRequested().all()).isCloseTo(use.ratio(), within(0.001));
-    double cluster = 100.0 * NodeSize.ofThePaper().memoryBytes() * 7 * 3_600_000;
+    double cluster = 100.0 * TraceNodeSize.ofThePaper().memoryBytes() * 7 * 3_600_000;
     assertThat(load(jobs, Side.PRODUCTION) / cluster).isBetween(0.45, 0.59);
     assertThat(load(jobs, Side.BEST_EFFORT) / cluster).isBetween(0.30, 0.34);
     assertThat(jobs.get(jobs.size() - 1).submitMillis()).isBetween(6L * 3_600_000, 7L * 3_600_000);
@@ -225,14 +225,14 @@ class WorkloadBuilderTest {
     WorkloadRequest request =
         new WorkloadRequest(
             out(),
-            NodeSize.ofThePaper(),
+            TraceNodeSize.ofThePaper(),
             OptionalInt.of(3),
             Optional.empty(),
             OptionalDouble.empty(),
             1,
             1);
     try (SlsJsonReader reader =
-        new SlsJsonReader(trace, NodeSize.ofThePaper(), new BadRows(true))) {
+        new SlsJsonReader(trace, TraceNodeSize.ofThePaper(), new BadRows(true))) {
       WorkloadHeader header = builder().fromTrace(reader, request).header();
       assertThat(header.usedOverRequested().all()).isCloseTo(0.9, within(1e-3));
       assertThat(header.rules()).containsExactly("memory over time is that of the trace");
@@ -247,14 +247,14 @@ class WorkloadBuilderTest {
     WorkloadRequest request =
         new WorkloadRequest(
             out(),
-            NodeSize.ofThePaper(),
+            TraceNodeSize.ofThePaper(),
             OptionalInt.of(3),
             Optional.empty(),
             OptionalDouble.empty(),
             1,
             1);
     try (SlsJsonReader reader =
-        new SlsJsonReader(trace, NodeSize.ofThePaper(), new BadRows(true))) {
+        new SlsJsonReader(trace, TraceNodeSize.ofThePaper(), new BadRows(true))) {
       assertThatThrownBy(() -> builder().fromTrace(reader, request))
           .hasMessage("the trace contains no job that ran; rows read: 0, left out: {}, bad: 0 []");
     }

@@ -66,7 +66,7 @@ class WorkloadFilesTest {
   private static WorkloadHeader header(long production, long bestEffort) {
     return new WorkloadHeader(
         4,
-        NodeSize.ofThePaper(),
+        TraceNodeSize.ofThePaper(),
         new WorkloadHeader.Counts(production, bestEffort, 2),
         new WorkloadHeader.UsedOverRequested(0.5, 0.6, 0.4),
         1,
