@@ -687,6 +687,27 @@ class InstallScriptsTest {
     }
   }
 
+  /** Directories stand for cgroups: the kernel of this machine may have no memory limits of v2. */
+  @Test
+  void memoryLimitsOfVersion2AreLifted() throws Exception {
+    Path mounts =
+        Files.writeString(
+            directory.resolve("mounts"), "cgroup2 " + directory + "/fs cgroup2 rw 0 0\n");
+    Path script = directory.resolve("release/sbin/uninstall.sh");
+    Files.writeString(
+        script, Files.readString(script).replace("/proc/self/mounts", mounts.toString()));
+    Path bestEffort =
+        Files.createDirectories(directory.resolve("fs/charon-test-of-scripts/best-effort"));
+    List<String> limits = List.of("memory.max", "memory.high", "memory.swap.max");
+    for (String limit : limits) {
+      Files.writeString(bestEffort.resolve(limit), "0\n");
+    }
+    assertThat(refused("uninstall.sh")).contains("which cannot be removed");
+    for (String limit : limits) {
+      assertThat(bestEffort.resolve(limit)).hasContent("max");
+    }
+  }
+
   /** Returns where a hierarchy of cgroups is mounted in which this user may create some. */
   private static String cgroupMount() throws IOException {
     Optional<String> mount =

@@ -48,7 +48,7 @@ final class JobMaster {
   /** The default of the ResourceManager's {@code best-effort.avoid-node-ms}. */
   private static final Duration AVOID = Duration.ofSeconds(10);
 
-  private static final int MOST_AVOIDED =
+  private static final int MAX_AVOIDED =
       AvoidedNodes.most(YarnConfiguration.DEFAULT_OPP_CONTAINER_ALLOCATION_NODES_NUMBER_USED);
 
   private static final double GOLDEN = 0.6180339887498949;
@@ -313,7 +313,7 @@ final class JobMaster {
       return;
     }
     manager
-        .allocateOpportunistic(attempt, asks, avoided.hosts(events.nowNanos(), MOST_AVOIDED))
+        .allocateOpportunistic(attempt, asks, avoided.hosts(events.nowNanos(), MAX_AVOIDED))
         .forEach(this::run);
     if (tasksOutstanding > 0) {
       planBeat();
@@ -322,7 +322,7 @@ final class JobMaster {
 
   /** Avoids a node that evicted a container of this job, as Charon's ResourceManager does. */
   void avoid(NodeId node) {
-    avoided.add(node.getHost(), events.nowNanos(), AVOID.toNanos(), MOST_AVOIDED);
+    avoided.add(node.getHost(), events.nowNanos(), AVOID.toNanos(), MAX_AVOIDED);
   }
 
   private void run(Container container) {
