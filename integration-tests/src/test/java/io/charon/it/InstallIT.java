@@ -264,7 +264,7 @@ class InstallIT {
     for (String version : List.of("99.0", "99.1")) {
       makeNewerRelease(version);
       assertThat(run("bash upgrade")).contains(" to " + version, "all as installed");
-      await("the node answers again", () -> !status().isMissingNode());
+      await("the node answers again", this::nodeAnswers);
       await("the containers go on", () -> started().equals(before));
       assertThat(hadoop.home().resolve("share/hadoop/yarn/lib/charon-nodemanager.jar"))
           .hasSameBinaryContentAs(
@@ -315,10 +315,19 @@ class InstallIT {
     }
   }
 
-  private boolean stockNodeAnswers() throws IOException, InterruptedException {
+  private boolean nodeAnswers() throws IOException, InterruptedException {
+    assertThatItGotItsPorts();
+    return !status().isMissingNode();
+  }
+
+  private void assertThatItGotItsPorts() throws IOException {
     assertThat(hadoop.log("nodemanager"))
         .as("another test took a port while the daemon was down")
         .doesNotContain("BindException");
+  }
+
+  private boolean stockNodeAnswers() throws IOException, InterruptedException {
+    assertThatItGotItsPorts();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + hadoop.web() + "/ws/v1/node/info")).build();
     try {

@@ -20,8 +20,15 @@ import java.util.Set;
  */
 public final class FreePorts {
   private static final int FIRST = 20_000;
-  private static final int COUNT = 10_000;
+  private static final int COUNT = 500;
+  private static final int PROCESSES = 20;
   private static final int ATTEMPTS = 1_000;
+
+  /**
+   * Processes that run at the same time have ports of their own: a daemon's port is free while it
+   * restarts, and another process would take it.
+   */
+  private final int first = FIRST + COUNT * (int) (ProcessHandle.current().pid() % PROCESSES);
 
   private final Random random = new Random();
   private final Set<Integer> given = new HashSet<>();
@@ -34,14 +41,14 @@ public final class FreePorts {
   public int next(String address) throws IOException {
     InetAddress host = InetAddress.getByName(address);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int port = FIRST + random.nextInt(COUNT);
+      int port = first + random.nextInt(COUNT);
       if (!given.contains(port) && isFree(host, port)) {
         given.add(port);
         return port;
       }
     }
     throw new IOException(
-        "No free port on " + address + " from " + FIRST + " to " + (FIRST + COUNT - 1));
+        "No free port on " + address + " from " + first + " to " + (first + COUNT - 1));
   }
 
   private static boolean isFree(InetAddress host, int port) {
