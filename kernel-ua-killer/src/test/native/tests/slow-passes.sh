@@ -1,14 +1,8 @@
 # Tier 3: the helper is seen alive during long passes and the rests after them, which are nine times as long.
 # shellcheck shell=bash
 # beside others: it makes no memory pressure
-command -v strace >/dev/null || skip "no strace"
-begin 128 0
-load --tier 3
-only=$(container only)
-watched "$only"
-samples() { ua samples "$only" 2>/dev/null | wc -l; }
-start_helper # awake for 5 s at first, with or without memory pressure
-await 4 at_least 2 samples || void "it does not sample"
+# shellcheck source=kernel-ua-killer/src/test/native/slowed.sh
+. "$HERE/slowed.sh"
 # A pass looks up three cgroups by their numbers. The helper's main thread is slow in that as if it examined many cgroups.
 strace -qq -o "$FILES/trace" -p "$HELPER" -e trace=open_by_handle_at -e inject=open_by_handle_at:delay_enter=300ms \
   2>"$FILES/strace.log" &

@@ -1,14 +1,8 @@
 # Tier 3: after one pass that took long because the machine stood still, the helper samples again at once.
 # shellcheck shell=bash
 # beside others: it makes no memory pressure
-command -v strace >/dev/null || skip "no strace"
-begin 128 0
-load --tier 3
-only=$(container only)
-watched "$only"
-samples() { ua samples "$only" 2>/dev/null | wc -l; }
-start_helper # awake for 5 s at first, with or without memory pressure
-await 4 at_least 2 samples || void "it does not sample"
+# shellcheck source=kernel-ua-killer/src/test/native/slowed.sh
+. "$HERE/slowed.sh"
 # One lookup of the helper's main thread takes 1.2 s.
 strace -qq -ttt -o "$FILES/trace" -p "$HELPER" -e trace=open_by_handle_at -e inject=open_by_handle_at:delay_enter=1200ms:when=1 \
   2>"$FILES/strace.log" &
