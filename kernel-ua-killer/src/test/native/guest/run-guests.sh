@@ -20,7 +20,7 @@ architecture() { if [ "$1" = arm64 ]; then echo arm64; else echo amd64; fi; }
 # Without counters: perf events patch the running kernel, at which QEMU's emulation of several CPUs panics (int3).
 tests() {
   case $1 in
-  newest) echo "tier anonymous-kill generations user-kill file-kill ${UA_LONG:+counters-exact }nested-kill killable-delegated unprivileged-node hostile-member kswapd-pressure whole-machine reclaim-bypass production-protection ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
+  newest) echo "tier anonymous-kill generations user-kill file-kill ${UA_LONG:+counters-exact }nested-kill killable-delegated unprivileged-node hostile-member ${UA_LONG:+kswapd-pressure }whole-machine reclaim-bypass production-protection ${UA_LONG:+pass-not-preempted reclaim-unified }memory-limit-unified" ;;
   systemd) echo "unit-life" ;;
   arm64) echo "tier anonymous-kill generations user-kill" ;;
   6.12) echo "tier anonymous-kill ${UA_LONG:+generations user-kill file-kill counters-exact reclaim-unified }memory-limit-unified" ;;

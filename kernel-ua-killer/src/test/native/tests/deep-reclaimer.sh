@@ -7,7 +7,7 @@ for _ in {1..60}; do deep=$deep/d; done
 mkdir -p "$deep"
 victim=$DOMAIN/deep
 gone() { [[ $(decision decisionToGoneMillis) = [0-9]* ]]; }
-for tier in 1 3; do
+for tier in 1 ${UA_LONG:+3}; do
   load --tier $tier
   start_helper
   ua set cgth-time-ms 1000

@@ -40,6 +40,7 @@ import picocli.CommandLine;
 
 /** Runs the commands against a web server that reads the file as a NodeManager does. */
 @Tag("hadoop")
+@Tag("long")
 class ConfiguringCommandsTest {
   private static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu.mode";
 

@@ -5,9 +5,11 @@
  */
 package io.charon.hadoop;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The other half of the tests of {@link DropInPassThroughQueuingIT}. */
+@Tag("long")
 class DropInPassThroughQueuingOtherHalfIT {
   @Test
   void allPass() throws Exception {

@@ -114,6 +114,7 @@ class DropInKernelKillerIT {
   }
 
   @Test
+  @Tag("long")
   void linuxsOwnKillerIsAttributedToo() throws Exception {
     node.change(Map.of("killer.cgth-time-ms", "600000")); // so that Linux kills first
     forbidSwap();

@@ -547,6 +547,7 @@ class CharonNodeTest {
   }
 
   @Test
+  @Tag("long")
   void duringAHangingTickNothingStartsTheFallbackKillsAndAllReportsShowIt() throws Exception {
     meminfo(1000, 900);
     BlockingQueue<String> killed = new LinkedBlockingQueue<>();

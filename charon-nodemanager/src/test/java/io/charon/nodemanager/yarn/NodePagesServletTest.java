@@ -87,6 +87,7 @@ class NodePagesServletTest {
    * A script that fills an element which is not on the page ends with an error, and shows nothing.
    */
   @Test
+  @Tag("long")
   void thePageHasEachElementThatItsScriptFills() throws Exception {
     serve();
     String page = get("/charon/").body();
@@ -181,12 +182,14 @@ class NodePagesServletTest {
         "/charon//status",
         "/charon/io/charon/web/PageFiles.class",
       })
+  @Tag("long")
   void noOtherPathLeadsToAFile(String path) throws Exception {
     serve();
     assertThat(get(path).statusCode()).isBetween(400, 404);
   }
 
   @Test
+  @Tag("long")
   void theNameWithoutASlashLeadsToThePage() throws Exception {
     serve();
     HttpResponse<String> answer = get("/charon");
@@ -222,6 +225,7 @@ class NodePagesServletTest {
   }
 
   @Test
+  @Tag("long")
   void listenersAreBoundedAndTheNextIsToldWhenToComeAgain() throws Exception {
     serve();
     for (int i = 0; i < NodePagesServlet.MAX_LISTENERS_OF_CLIENT; i++) {
@@ -249,6 +253,7 @@ class NodePagesServletTest {
   }
 
   @Test
+  @Tag("long")
   void listenersEndWithTheNode() throws Exception {
     serve();
     BufferedReader reader = listen();

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 @Tag("hadoop")
+@Tag("long")
 class ClusterViewTest {
 
   @Test

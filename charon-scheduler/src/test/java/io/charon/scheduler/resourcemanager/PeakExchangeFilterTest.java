@@ -51,6 +51,7 @@ class PeakExchangeFilterTest {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
+  @Tag("long")
   void aNodeHearsWhatAnotherOneTold() throws Exception {
     try (MockCluster cluster = cluster(1)) {
       PeakNews first = exchange(cluster, new PeakReport("a", "", 0, SORT));

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("hadoop")
+@Tag("long")
 class UnservableAsksTest {
   private final ResourceRequest anywhere = ask(1, "*", "gpu");
   private final ResourceRequest onRack = ask(1, "/rack", null);

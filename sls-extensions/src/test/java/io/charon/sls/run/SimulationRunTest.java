@@ -74,6 +74,11 @@ class SimulationRunTest {
   }
 
   private static RunSettings settings(Policy policy, int load, long seed, ClusterSettings cluster) {
+    return settings(policy, load, seed, cluster, Duration.ofHours(2));
+  }
+
+  private static RunSettings settings(
+      Policy policy, int load, long seed, ClusterSettings cluster, Duration horizon) {
     return new RunSettings(
         policy,
         load,
@@ -81,7 +86,7 @@ class SimulationRunTest {
         cluster,
         PolicySettings.defaults(KillDelay.Profile.MEASURED),
         ThrashModel.measured(),
-        Duration.ofHours(2));
+        horizon);
   }
 
   private static RunResult run(RunSettings settings, WorkloadOpener workload) throws IOException {
@@ -438,7 +443,10 @@ class SimulationRunTest {
   @Tag("long")
   void everyPolicyCountsConsistentlyOnACrowdedCluster() throws IOException {
     for (Policy policy : Policy.values()) {
-      RunResult result = run(settings(policy, 2, 3, cluster(2, 16, 3)), SmallWorkload.mix());
+      RunResult result =
+          run(
+              settings(policy, 2, 3, cluster(2, 16, 3), Duration.ofMinutes(20)),
+              SmallWorkload.mix());
       for (Side side : Side.values()) {
         SideResult ofSide = side == Side.PRODUCTION ? result.production() : result.bestEffort();
         assertThat(ofSide.submitted() > 0).as(policy.key()).isEqualTo(policy.runs(side));
@@ -452,21 +460,19 @@ class SimulationRunTest {
   @Test
   @Tag("long")
   void distributedPlacementIsRejectedMoreOftenThanCentral() throws IOException {
-    ClusterSettings central = cluster(4, 16, 3);
+    ClusterSettings nodes = cluster(4, 16, 3);
+    Duration horizon = Duration.ofMinutes(20);
+    RunSettings central = settings(Policy.CHARON_PEAKS, 4, 3, nodes, horizon);
     RunSettings distributed =
         settings(
             Policy.CHARON_PEAKS,
             4,
             3,
-            central.with(
-                new OpportunisticAllocation(Placement.DISTRIBUTED, FullQueues.AVOID, false)));
+            nodes.with(new OpportunisticAllocation(Placement.DISTRIBUTED, FullQueues.AVOID, false)),
+            horizon);
     RunResult run = run(distributed, SmallWorkload.mix());
     assertThat(run.disruptions().rejections())
-        .isGreaterThan(
-            2
-                * run(settings(Policy.CHARON_PEAKS, 4, 3, central), SmallWorkload.mix())
-                    .disruptions()
-                    .rejections());
+        .isGreaterThan(2 * run(central, SmallWorkload.mix()).disruptions().rejections());
     assertThat(run(distributed, SmallWorkload.mix())).isEqualTo(run);
   }
 
@@ -552,6 +558,7 @@ class SimulationRunTest {
   }
 
   @Test
+  @Tag("long")
   void aResultOfOtherPoliciesUnderTheSameNamesIsNamed(@TempDir Path directory) throws Exception {
     RunSettings settings = settings(Policy.STOCK_YARN, cluster(2, 16, 5));
     List<ComparedRun> runs = new Experiment(List.of(settings), SmallWorkload.mix()).run(1);
