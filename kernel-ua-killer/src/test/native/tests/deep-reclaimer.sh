@@ -8,11 +8,11 @@ mkdir -p "$deep"
 victim=$DOMAIN/deep
 gone() { [[ $(decision decisionToGoneMillis) = [0-9]* ]]; }
 for tier in 1 ${UA_LONG:+3}; do
-  load --tier $tier
+  load --tier "$tier"
   start_helper
   ua set cgth-time-ms 1000
   # The kernel adds counts from this depth to the container's memory.stat only every two seconds.
-  [ $tier = 1 ] || ua set flat-ms 5000
+  [ "$tier" = 1 ] || ua set flat-ms 5000
   best_effort "$victim"
   start "$deep" anonymous 220 2
   wait_dead "$victim" 10 || fail "tier $tier: alive; $(state)"

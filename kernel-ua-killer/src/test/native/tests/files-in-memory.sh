@@ -3,7 +3,7 @@
 begin 128 0
 "$WORK" create "$FILES/data" 70 || fail "no file"
 for tier in 1 ${UA_LONG:+2}; do
-  load --tier $tier
+  load --tier "$tier"
   start_helper
   ua set cgth-time-ms 1500
   production=$(container "production-$tier")

@@ -33,7 +33,7 @@ restarts=${restarts:-2}
 found() { [ "$(stat -c %g "$root" 2>/dev/null)" = 65534 ] && ua --json status | grep -q "\"killableBelow\":\[\"$root\"\]"; }
 for tier in 1 3; do
   mkdir -p "$BPFFS"
-  ua load --tier $tier --group 65534 >/dev/null || fail "load failed"
+  ua load --tier "$tier" --group 65534 >/dev/null || fail "load failed"
   refused 2 "whole path" ua domain add "$DOMAIN" --killable-below /
   refused 2 "whole path" ua domain add "$DOMAIN" --killable-below "$DOMAIN/../other"
   refused 2 "not in the domain" ua domain add "$DOMAIN" --killable-below /other
@@ -89,7 +89,7 @@ for tier in 1 3; do
   thrashed() { at_least 2 json noCandidate; }
   await 20 thrashed || void "tier $tier: no thrash; $(state)"
   expect_alive "$root/victim" "tier $tier: what is below a member's own cgroup"
-  expect_kills $restarts
+  expect_kills "$restarts"
   kill_cgroup "$root/victim"
   # Root names the cgroup again, which takes it over.
   ua --json domain add "$DOMAIN" --killable-below "$root" || fail "cannot add the domain again"

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 begin 128 800
 for tier in 1 ${UA_LONG:+2} 3; do
-  load --tier $tier
+  load --tier "$tier"
   start_helper
   ua set cgth-time-ms 1500
   victim=$(container "victim-$tier")

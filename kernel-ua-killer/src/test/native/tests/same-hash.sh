@@ -7,7 +7,7 @@ hide() { # container: in a nested cgroup to which a walk that continues by posit
 }
 gone() { [[ $(decision decisionToGoneMillis) = [0-9]* ]]; }
 for tier in ${UA_LONG:+2} 3; do
-  load --tier $tier
+  load --tier "$tier"
   ua --json domain add "$DOMAIN" --killable-below "$root" --promote-to "$DOMAIN/promoted" || fail "cannot name the cgroups"
   start_helper --socket "$FILES/socket"
   ua set cgth-time-ms 1000
