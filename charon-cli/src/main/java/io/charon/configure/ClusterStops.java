@@ -8,11 +8,11 @@ package io.charon.configure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.web.http.BoundedClient;
-import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.stop.ReloadOrder;
 import io.charon.web.stop.StopMessages;
 import io.charon.web.trust.TrustedProperties;
@@ -57,7 +57,7 @@ public final class ClusterStops {
       throws NodeOverrides.RefusedException, IOException, InterruptedException {
     NodeOverrides.requireHere(resourceManager, "ResourceManager");
     URI uri = access.uri(resourceManager, StopMessages.PATH);
-    return orders.give(file, order.values(ClusterStopFile.PREFIX), () -> ask(uri));
+    return orders.give(file, order.values(StopKeys.CLUSTER), () -> ask(uri));
   }
 
   /**

@@ -6,9 +6,9 @@
 package io.charon.configure;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.OverridesFile;
-import io.charon.nodemanager.config.SettingsReader;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
 import io.charon.status.StatusException;
@@ -109,7 +109,7 @@ public final class NodeOverrides {
     } catch (StatusException unanswered) {
       LOG.debug("the order is written nevertheless", unanswered);
     }
-    return new Orders(timeout).give(file, order.values(SettingsReader.STOP), () -> stopOf(node));
+    return new Orders(timeout).give(file, order.values(StopKeys.NODE), () -> stopOf(node));
   }
 
   private JsonNode stopOf(NodeAddress node)

@@ -6,6 +6,7 @@
 package io.charon.configure;
 
 import io.charon.doctor.YarnSite;
+import io.charon.nodemanager.config.SettingsReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,7 +24,6 @@ public record Part(String label, String key) {
   /** The value of the key with which the part acts. */
   public static final String ON = "enforce";
 
-  private static final String PREFIX = "yarn.nodemanager.charon.";
   private static final Pattern KEY = Pattern.compile("mode|(?:regulator\\.)?([a-z-]+)\\.mode");
 
   /** The part that decides when best-effort containers start: the mode of the whole node. */
@@ -31,11 +31,14 @@ public record Part(String label, String key) {
 
   /** All parts, by their keys. */
   private static List<Part> all() {
-    return new TreeMap<>(new YarnSite(Optional.empty()).configuration().getPropsWithPrefix(PREFIX))
+    return new TreeMap<>(
+            new YarnSite(Optional.empty())
+                .configuration()
+                .getPropsWithPrefix(SettingsReader.PREFIX))
         .keySet().stream()
             .map(KEY::matcher)
             .filter(Matcher::matches)
-            .map(key -> new Part(label(key), PREFIX + key.group()))
+            .map(key -> new Part(label(key), SettingsReader.PREFIX + key.group()))
             .toList();
   }
 

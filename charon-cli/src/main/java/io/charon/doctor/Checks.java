@@ -7,6 +7,8 @@ package io.charon.doctor;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.charon.killer.client.KernelKiller;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
+import io.charon.nodemanager.config.KernelKillerSettings;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,10 +18,6 @@ import java.util.stream.Stream;
 
 /** All checks of {@code charon doctor}, in the order of their output. */
 public final class Checks {
-  private static final String CGROUP_PATH_KEY = "yarn.nodemanager.charon.cgroup.path";
-
-  private static final String SOCKET_KEY = "yarn.nodemanager.charon.killer.socket";
-
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final Path PROC = Path.of("/proc");
@@ -77,7 +75,7 @@ public final class Checks {
         new CgroupControllersCheck(kernel),
         new CgroupWriteCheck(
             kernel,
-            NodePath.of(kernel, value(site, CGROUP_PATH_KEY)),
+            NodePath.of(kernel, value(site, NodeCgroupPath.KEY)),
             "charon-doctor-" + ProcessHandle.current().pid(),
             () -> SleepingProbe.start(kernel.proc()),
             System.getProperty("user.name")),
@@ -96,7 +94,7 @@ public final class Checks {
         new PsiCheck(kernel),
         new BpfCheck(kernel),
         new KernelKillerCheck(
-            () -> KernelKiller.open(Path.of(value(site, SOCKET_KEY)), TIMEOUT),
+            () -> KernelKiller.open(Path.of(value(site, KernelKillerSettings.SOCKET)), TIMEOUT),
             new SelfTest(uaKiller)),
         new TrafficControlCheck(kernel, finder),
         new PmuCheck(kernel),

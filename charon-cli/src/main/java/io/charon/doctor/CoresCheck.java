@@ -6,6 +6,8 @@
 package io.charon.doctor;
 
 import io.charon.core.cpuset.Topology;
+import io.charon.nodemanager.config.CoresKeys;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.sensor.TopologyReader;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +20,6 @@ import java.util.stream.Stream;
  */
 final class CoresCheck implements Check {
   private static final String NAME = "cores";
-  private static final String PREFIX = "yarn.nodemanager.charon.regulator.";
-  private static final String CORES_MODE = PREFIX + "cores.mode";
-  private static final String QUOTA_MODE = PREFIX + "cpu.mode";
-  private static final String LINE = PREFIX + "cpu.water-line-percent";
   private static final String OFF = "off";
   private static final String NO_LINE = "0";
 
@@ -80,15 +78,23 @@ final class CoresCheck implements Check {
   }
 
   private List<Part> parts(CgroupMounts mounts) {
-    String cores = site.get(CORES_MODE).orElse(OFF);
-    String line = site.get(LINE).orElse(NO_LINE);
+    String cores = site.get(RegulatorKeys.CORES_MODE).orElse(OFF);
+    String line = site.get(CoresKeys.WATER_LINE).orElse(NO_LINE);
     // Without it the line moves the cores only.
-    boolean quota = !site.get(QUOTA_MODE).orElse(OFF).equals(OFF);
+    boolean quota = !site.get(RegulatorKeys.CPU_MODE).orElse(OFF).equals(OFF);
     return List.of(
         new Part(
-            CORES_MODE, cores, !cores.equals(OFF), "cpuset", mounts.mountOf("cpuset").isPresent()),
+            RegulatorKeys.CORES_MODE,
+            cores,
+            !cores.equals(OFF),
+            "cpuset",
+            mounts.mountOf("cpuset").isPresent()),
         new Part(
-            LINE, line, quota && !line.equals(NO_LINE), "cpu", mounts.mountOf("cpu").isPresent()));
+            CoresKeys.WATER_LINE,
+            line,
+            quota && !line.equals(NO_LINE),
+            "cpu",
+            mounts.mountOf("cpu").isPresent()));
   }
 
   private String shared() {

@@ -5,6 +5,7 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.CpuBurstSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 /** Checks whether production containers with a CPU quota can save up what they do not use. */
 final class CpuBurstCheck implements Check {
   private static final String NAME = "cpu burst";
-  private static final String MODE = "yarn.nodemanager.charon.cpu-burst.mode";
   private static final String STRICT =
       "yarn.nodemanager.linux-container-executor.cgroups.strict-resource-usage";
   private static final String OFF = "off";
@@ -33,7 +33,7 @@ final class CpuBurstCheck implements Check {
     String mode;
     boolean strict;
     try {
-      mode = site.get(MODE).orElse(OFF);
+      mode = site.get(CpuBurstSettings.MODE).orElse(OFF);
       strict = site.get(STRICT).map(Boolean::parseBoolean).orElse(false);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
@@ -41,7 +41,7 @@ final class CpuBurstCheck implements Check {
     String detail =
         "%s is %s; %s"
             .formatted(
-                MODE,
+                CpuBurstSettings.MODE,
                 mode,
                 strict
                     ? "YARN gives containers CPU quotas"

@@ -6,6 +6,7 @@
 package io.charon.doctor;
 
 import io.charon.core.law.SharedPool;
+import io.charon.nodemanager.config.CpuPoolSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,8 +16,6 @@ import java.util.Optional;
  */
 final class CpuPoolCheck implements Check {
   private static final String NAME = "cpu pool";
-  private static final String MODE = "yarn.nodemanager.charon.cpu-pool.mode";
-  private static final String HIGH = "yarn.nodemanager.charon.cpu-pool.high-percent";
   private static final String OFF = "off";
   private static final String BY_MACHINE = "0";
   private static final double PERCENT = 100;
@@ -34,12 +33,12 @@ final class CpuPoolCheck implements Check {
     String mode;
     String high;
     try {
-      mode = site.get(MODE).orElse(OFF);
-      high = site.get(HIGH).orElse(BY_MACHINE);
+      mode = site.get(CpuPoolSettings.MODE).orElse(OFF);
+      high = site.get(CpuPoolSettings.HIGH_PERCENT).orElse(BY_MACHINE);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
-    String detail = "%s is %s".formatted(MODE, mode);
+    String detail = "%s is %s".formatted(CpuPoolSettings.MODE, mode);
     CheckResult ifOn = ifOn(detail, high);
     return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
   }

@@ -5,6 +5,8 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.DiskLimitSettings;
+import io.charon.nodemanager.config.MemoryLimitKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +23,6 @@ import java.util.stream.Stream;
  */
 final class DiskLimitCheck implements Check {
   private static final String NAME = "disk limit";
-  private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final String MODE = PREFIX + "disk-limit.mode";
-  private static final String MEMORY_MODE = PREFIX + "memory-limit.mode";
   private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
   private static final String OFF = "off";
   private static final String V1_FILE = "blkio.throttle.read_bps_device";
@@ -43,13 +42,14 @@ final class DiskLimitCheck implements Check {
     String memoryMode;
     Optional<String> directories;
     try {
-      mode = site.get(MODE).orElse(OFF);
-      memoryMode = site.get(MEMORY_MODE).orElse(OFF);
+      mode = site.get(DiskLimitSettings.MODE).orElse(OFF);
+      memoryMode = site.get(MemoryLimitKeys.MODE).orElse(OFF);
       directories = site.get(LOCAL_DIRS);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
-    String detail = MODE + " is " + mode + directories.map(this::behind).orElse("");
+    String detail =
+        DiskLimitSettings.MODE + " is " + mode + directories.map(this::behind).orElse("");
     CheckResult ifOn = ifOn(detail, memoryMode);
     return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
   }
@@ -59,7 +59,7 @@ final class DiskLimitCheck implements Check {
       return CheckResult.missing(
           NAME,
           detail + "; the page-cache entitlement of containers is measured with the memory limit",
-          "set " + MEMORY_MODE + " to observe or enforce");
+          "set " + MemoryLimitKeys.MODE + " to observe or enforce");
     }
     return isThere()
         ? CheckResult.ok(NAME, detail)

@@ -5,6 +5,7 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.SettingsReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
  */
 final class IdleDiskCheck implements Check {
   private static final String NAME = "idle disk";
-  private static final String KEY = "yarn.nodemanager.charon.disk.idle-class.enabled";
   private static final Set<String> WITH_CLASSES = Set.of("mq-deadline", "bfq");
 
   /** Devices that are memory, or that consist of other disks. */
@@ -47,13 +47,15 @@ final class IdleDiskCheck implements Check {
   public CheckResult run() {
     boolean off;
     try {
-      off = site.get(KEY).orElse("").equals("false");
+      off = site.get(SettingsReader.IDLE_DISK).orElse("").equals("false");
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
     if (off) {
       return CheckResult.ok(
-          NAME, KEY + " is false: best-effort has the same disk priority as other processes");
+          NAME,
+          SettingsReader.IDLE_DISK
+              + " is false: best-effort has the same disk priority as other processes");
     }
     if (finder.find("ionice").isEmpty()) {
       return CheckResult.degraded(

@@ -5,6 +5,7 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.MemoryLimitKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,7 +17,6 @@ import java.util.stream.Stream;
  */
 final class MemoryLimitCheck implements Check {
   private static final String NAME = "memory limit";
-  private static final String MODE = "yarn.nodemanager.charon.memory-limit.mode";
   private static final String ELASTIC = "yarn.nodemanager.elastic-memory-control.enabled";
   private static final String OFF = "off";
 
@@ -39,7 +39,7 @@ final class MemoryLimitCheck implements Check {
     String mode;
     boolean elastic;
     try {
-      mode = site.get(MODE).orElseThrow(); // Charon's own default always exists
+      mode = site.get(MemoryLimitKeys.MODE).orElseThrow(); // Charon's own default always exists
       elastic = site.get(ELASTIC).map(Boolean::parseBoolean).orElse(false);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
@@ -47,7 +47,7 @@ final class MemoryLimitCheck implements Check {
     int version = CgroupMounts.read(kernel).version();
     List<String> lacks = lacks(version);
     String detail =
-        Stream.concat(Stream.of(MODE + " is " + mode), lacks.stream())
+        Stream.concat(Stream.of(MemoryLimitKeys.MODE + " is " + mode), lacks.stream())
             .collect(Collectors.joining("; this kernel "));
     if (mode.equals(OFF)) {
       return CheckResult.ok(NAME, detail);
@@ -58,7 +58,7 @@ final class MemoryLimitCheck implements Check {
           ELASTIC
               + " is true: YARN pauses or kills containers of both kinds by a limit of its own, "
               + "even if the memory limit of best-effort would release enough memory",
-          "set " + ELASTIC + " to false, or " + MODE + " to off");
+          "set " + ELASTIC + " to false, or " + MemoryLimitKeys.MODE + " to off");
     }
     if (version == 0) {
       return CheckResult.missing(

@@ -6,6 +6,9 @@
 package io.charon.doctor;
 
 import io.charon.nodemanager.cgroup.CgroupPatterns;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
+import io.charon.nodemanager.config.MemoryLimitKeys;
+import io.charon.nodemanager.config.SettingsReader;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -29,13 +32,6 @@ import java.util.stream.Stream;
  */
 final class MemoryRightsCheck implements Check {
   private static final String NAME = "memory rights";
-  private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final String MODE = PREFIX + "memory-limit.mode";
-  private static final String PAGE_CACHE = PREFIX + "memory-limit.page-cache";
-  private static final String SERVICES = PREFIX + "memory-limit.services";
-  private static final String SYSTEM_PERCENT = PREFIX + "memory-limit.system-percent";
-  private static final String BOUNDARY = PREFIX + "node.memory-boundary";
-  private static final String CGROUP_PATH = PREFIX + "cgroup.path";
 
   /** Not allowed in the key's patterns, such as the backslash with which systemd escapes names. */
   private static final Pattern NOT_IN_PATTERNS = Pattern.compile("[\\\\\\[\\]{},\\p{Cntrl}]");
@@ -65,23 +61,25 @@ final class MemoryRightsCheck implements Check {
   }
 
   private CheckResult check() {
-    if (value(MODE).equals("off")) {
-      return CheckResult.ok(NAME, MODE + " is off");
+    if (value(MemoryLimitKeys.MODE).equals("off")) {
+      return CheckResult.ok(NAME, MemoryLimitKeys.MODE + " is off");
     }
-    if (value(PAGE_CACHE).equals("none")) {
+    if (value(MemoryLimitKeys.PAGE_CACHE).equals("none")) {
       return CheckResult.degraded(
           NAME,
-          PAGE_CACHE + " is none: production has no entitlement to its page cache",
+          MemoryLimitKeys.PAGE_CACHE + " is none: production has no entitlement to its page cache",
           "set it to reserved");
     }
     CgroupMounts mounts = CgroupMounts.read(kernel);
     long total = kernel.memoryBytes("MemTotal").orElse(0);
     String known =
         "the entitlement of a production container is its reservation, page cache included";
-    if (!value(BOUNDARY).equals("host") || mounts.mountOf("memory").isEmpty() || total == 0) {
+    if (!value(SettingsReader.MEMORY_BOUNDARY).equals("host")
+        || mounts.mountOf("memory").isEmpty()
+        || total == 0) {
       return CheckResult.ok(NAME, known);
     }
-    int percent = Integer.parseInt(value(SYSTEM_PERCENT));
+    int percent = Integer.parseInt(value(MemoryLimitKeys.SYSTEM_PERCENT));
     List<UnprotectedCgroup> all =
         without(mounts.mountOf("memory").get(), mounts.version(), total / PERCENT * percent);
     if (all.isEmpty()) {
@@ -96,13 +94,13 @@ final class MemoryRightsCheck implements Check {
                 Collectors.joining(
                     ", ", "", " of page cache from read(), without an entitlement to it")),
         "give those that need the page cache an entitlement: %s=%s"
-            .formatted(SERVICES, services(all)));
+            .formatted(MemoryLimitKeys.SERVICES, services(all)));
   }
 
   /** Returns a value of the key that takes no entitlement away. */
   private String services(List<UnprotectedCgroup> more) {
     return Stream.concat(
-            Stream.of(value(SERVICES)).filter(services -> !services.equals("none")),
+            Stream.of(value(MemoryLimitKeys.SERVICES)).filter(services -> !services.equals("none")),
             more.stream()
                 .map(
                     one ->
@@ -116,14 +114,14 @@ final class MemoryRightsCheck implements Check {
 
   private List<UnprotectedCgroup> without(Path mount, int version, long mostBytes) {
     Set<Path> known = new TreeSet<>();
-    if (!value(SERVICES).equals("none")) {
+    if (!value(MemoryLimitKeys.SERVICES).equals("none")) {
       List<String> patterns =
-          Arrays.stream(value(SERVICES).split(",", -1))
+          Arrays.stream(value(MemoryLimitKeys.SERVICES).split(",", -1))
               .map(entry -> entry.strip().replaceFirst("=[^=]*$", ""))
               .toList();
       known.addAll(new CgroupPatterns(mount, patterns).find());
     }
-    Path node = Path.of(mount + "/" + NodePath.of(kernel, value(CGROUP_PATH))).normalize();
+    Path node = Path.of(mount + "/" + NodePath.of(kernel, value(NodeCgroupPath.KEY))).normalize();
     known.add(node);
     List<UnprotectedCgroup> found = new ArrayList<>();
     for (Path child : children(mount)) {

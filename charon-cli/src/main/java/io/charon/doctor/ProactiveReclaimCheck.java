@@ -5,6 +5,8 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.config.RegulatorKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,10 +19,6 @@ import java.util.Optional;
  */
 final class ProactiveReclaimCheck implements Check {
   private static final String NAME = "proactive reclaim";
-  private static final String PREFIX = "yarn.nodemanager.charon.proactive-reclaim.";
-  private static final String MODE = PREFIX + "mode";
-  private static final String PRODUCTION = PREFIX + "production";
-  private static final String HELPER = "yarn.nodemanager.charon.regulator.helper";
   private static final String OFF = "off";
 
   private final KernelFiles kernel;
@@ -37,13 +35,13 @@ final class ProactiveReclaimCheck implements Check {
     String production;
     Optional<Path> helper;
     try {
-      mode = site.get(MODE).orElse(OFF);
-      production = site.get(PRODUCTION).orElse("none");
-      helper = site.get(HELPER).map(Path::of);
+      mode = site.get(ProactiveReclaimSettings.MODE).orElse(OFF);
+      production = site.get(ProactiveReclaimSettings.PRODUCTION).orElse("none");
+      helper = site.get(RegulatorKeys.HELPER).map(Path::of);
     } catch (IllegalArgumentException e) {
       return CheckResult.degraded(NAME, e.getMessage(), "correct the file");
     }
-    String detail = "%s is %s".formatted(MODE, mode);
+    String detail = "%s is %s".formatted(ProactiveReclaimSettings.MODE, mode);
     CheckResult ifOn = ifOn(detail, production, helper);
     return mode.equals(OFF) ? ifOn.ofOff() : ifOn;
   }
@@ -67,7 +65,7 @@ final class ProactiveReclaimCheck implements Check {
     if (helper.filter(Files::isExecutable).isEmpty()) {
       missing.add(
           helper.map(path -> path + " cannot be run").orElse("ua-killer is not configured"));
-      cures.add("install ua-killer, and set " + HELPER + " to its path");
+      cures.add("install ua-killer, and set " + RegulatorKeys.HELPER + " to its path");
     }
     if (!missing.isEmpty()) {
       return CheckResult.missing(

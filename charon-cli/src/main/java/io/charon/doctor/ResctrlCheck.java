@@ -5,6 +5,8 @@
  */
 package io.charon.doctor;
 
+import io.charon.nodemanager.config.RegulatorKeys;
+import io.charon.nodemanager.config.ResctrlSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,13 +20,6 @@ import java.util.stream.Stream;
  */
 final class ResctrlCheck implements Check {
   private static final String NAME = "resctrl";
-  private static final String PREFIX = "yarn.nodemanager.charon.";
-  private static final String WAYS_MODE = PREFIX + "cache-ways.mode";
-  private static final String WAYS = PREFIX + "cache-ways.amount";
-  private static final String BANDWIDTH_MODE = PREFIX + "memory-bandwidth.mode";
-  private static final String BANDWIDTH = PREFIX + "memory-bandwidth.limit";
-  private static final String CPU_LIMIT = PREFIX + "regulator.cpu.limit";
-  private static final String GROUP = PREFIX + "regulator.resctrl-group";
   private static final String OFF = "off";
   private static final String LAW = "law";
   private static final String COUNTER = "mbm_total_bytes";
@@ -75,27 +70,30 @@ final class ResctrlCheck implements Check {
   }
 
   private Wanted wanted() {
-    String waysMode = site.get(WAYS_MODE).orElse(OFF);
-    String bandwidthMode = site.get(BANDWIDTH_MODE).orElse(OFF);
-    boolean byLaw = site.get(CPU_LIMIT).filter("cache-ways"::equals).isPresent();
-    String limit = site.get(BANDWIDTH).orElse(LAW);
+    String waysMode = site.get(ResctrlSettings.WAYS_MODE).orElse(OFF);
+    String bandwidthMode = site.get(ResctrlSettings.BANDWIDTH_MODE).orElse(OFF);
+    boolean byLaw = site.get(RegulatorKeys.CPU_LIMIT).filter("cache-ways"::equals).isPresent();
+    String limit = site.get(ResctrlSettings.BANDWIDTH).orElse(LAW);
     boolean bandwidth = !bandwidthMode.equals(OFF);
     List<String> words = new ArrayList<>();
     if (!waysMode.equals(OFF)) {
-      words.add("%s is %s: %s".formatted(WAYS_MODE, waysMode, site.get(WAYS).orElse("2")));
+      words.add(
+          "%s is %s: %s"
+              .formatted(
+                  ResctrlSettings.WAYS_MODE, waysMode, site.get(ResctrlSettings.WAYS).orElse("2")));
     }
     if (byLaw) {
-      words.add(CPU_LIMIT + " is cache-ways");
+      words.add(RegulatorKeys.CPU_LIMIT + " is cache-ways");
     }
     if (bandwidth) {
-      words.add("%s is %s: %s".formatted(BANDWIDTH_MODE, bandwidthMode, limit));
+      words.add("%s is %s: %s".formatted(ResctrlSettings.BANDWIDTH_MODE, bandwidthMode, limit));
     }
     return new Wanted(
         !waysMode.equals(OFF) || byLaw,
         bandwidth,
         bandwidth && limit.equals(LAW),
         words.isEmpty() ? "" : "; " + String.join("; ", words),
-        Path.of(site.get(GROUP).orElse("/sys/fs/resctrl/charon")));
+        Path.of(site.get(ResctrlSettings.GROUP).orElse("/sys/fs/resctrl/charon")));
   }
 
   private CheckResult mounted(Path root, Wanted wanted) {

@@ -7,6 +7,7 @@ package io.charon.replay;
 
 import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.SchedulerKeys;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.report.recording.Recorded;
@@ -24,8 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Replays a recording, file by file: each file begins with the complete state of the node. */
 public final class Replay {
-  private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
-
   private final Map<String, String> changes;
 
   /**
@@ -43,18 +42,18 @@ public final class Replay {
   public static Set<String> keys() {
     return new TreeSet<>(
         Set.of(
-            SCHEDULER + "queue-order",
-            SCHEDULER + "queue-aging-ms",
-            SCHEDULER + "estimate",
-            SCHEDULER + "kills-per-hour",
-            SCHEDULER + "resync-ms",
-            SCHEDULER + "launch-backoff-ms",
-            SCHEDULER + "starts-per-core",
-            SCHEDULER + "start-window-ms",
-            SCHEDULER + "runnable-per-core",
-            SCHEDULER + "profile.window-samples",
-            SCHEDULER + "profile.percentile",
-            SCHEDULER + "profile.half-life-ms"));
+            SchedulerKeys.QUEUE_ORDER,
+            SchedulerKeys.QUEUE_AGING,
+            SchedulerKeys.ESTIMATE,
+            SchedulerKeys.KILLS_PER_HOUR,
+            SchedulerKeys.RESYNC,
+            SchedulerKeys.LAUNCH_BACKOFF,
+            SchedulerKeys.STARTS_PER_CORE,
+            SchedulerKeys.START_WINDOW,
+            SchedulerKeys.RUNNABLE_PER_CORE,
+            SchedulerKeys.WINDOW_SAMPLES,
+            SchedulerKeys.PERCENTILE,
+            SchedulerKeys.HALF_LIFE));
   }
 
   private static void requireEffect(String key) {
@@ -124,7 +123,7 @@ public final class Replay {
     keys.forEach(configuration::set);
     changes.forEach(configuration::set);
     // These do not affect decisions, but reading them would need more of YARN's keys.
-    configuration.set(SCHEDULER + "share-peaks.enabled", "false");
+    configuration.set(SchedulerKeys.SHARE_PEAKS, "false");
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "1");
     return SettingsReader.read(configuration, MechanismList.keys());
   }

@@ -30,11 +30,6 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
   /** Maximum length of a reason, in characters. */
   public static final int LONGEST_REASON = 200;
 
-  private static final String ACTION = "action";
-  private static final String BY = "by";
-  private static final String SINCE = "since";
-  private static final String REASON = "reason";
-
   /** Makes texts of any origin fit for display: one line of at most the allowed length. */
   public StopOrder {
     by = line(by, LONGEST_NAME);
@@ -68,30 +63,30 @@ public record StopOrder(StopAction action, String by, Instant since, String reas
   /**
    * Reads an order from keys and values.
    *
-   * @param values of a file; keys that do not start with {@code prefix} are ignored
-   * @param prefix of the keys, with a dot at its end
+   * @param values of a file; other keys are ignored
+   * @param keys the order's keys in that file
    * @return {@link #never} if there is none
    * @throws IllegalArgumentException with the key, its value and the allowed values
    */
-  public static StopOrder read(Map<String, String> values, String prefix) {
+  public static StopOrder read(Map<String, String> values, StopKeys keys) {
     return new StopOrder(
-        action(values.get(prefix + ACTION), prefix + ACTION),
-        values.getOrDefault(prefix + BY, ""),
-        since(values.get(prefix + SINCE), prefix + SINCE),
-        values.getOrDefault(prefix + REASON, ""));
+        action(values.get(keys.action()), keys.action()),
+        values.getOrDefault(keys.by(), ""),
+        since(values.get(keys.since()), keys.since()),
+        values.getOrDefault(keys.reason(), ""));
   }
 
   /**
    * Returns the order as keys and values, in the form that {@link #read} accepts.
    *
-   * @param prefix of the keys, with a dot at its end
+   * @param keys the order's keys where it will be written
    */
-  public Map<String, String> values(String prefix) {
+  public Map<String, String> values(StopKeys keys) {
     Map<String, String> values = new TreeMap<>();
-    values.put(prefix + ACTION, action.label());
-    values.put(prefix + BY, by);
-    values.put(prefix + SINCE, since.toString());
-    values.put(prefix + REASON, reason);
+    values.put(keys.action(), action.label());
+    values.put(keys.by(), by);
+    values.put(keys.since(), since.toString());
+    values.put(keys.reason(), reason);
     return values;
   }
 

@@ -14,29 +14,29 @@ import org.junit.jupiter.api.Test;
 
 class StopOrderTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+  private static final StopKeys KEYS =
+      new StopKeys("a.stop.action", "a.stop.by", "a.stop.since", "a.stop.reason");
 
   @Test
   void whatIsWrittenIsRead() {
     for (StopAction action : StopAction.values()) {
       StopOrder order = new StopOrder(action, "alice", NOON, "disk: failing = soon");
-      assertThat(StopOrder.read(order.values("a.stop."), "a.stop.")).isEqualTo(order);
+      assertThat(StopOrder.read(order.values(KEYS), KEYS)).isEqualTo(order);
       assertThat(order.stops()).isEqualTo(action != StopAction.NONE);
     }
   }
 
   @Test
   void whereNothingIsSaidNothingStops() {
-    assertThat(StopOrder.read(Map.of("b.stop.action", "kill"), "a.stop."))
-        .isEqualTo(StopOrder.never());
-    assertThat(StopOrder.read(Map.of("a.stop.since", "never"), "a.stop."))
-        .isEqualTo(StopOrder.never());
+    assertThat(StopOrder.read(Map.of("b.stop.action", "kill"), KEYS)).isEqualTo(StopOrder.never());
+    assertThat(StopOrder.read(Map.of("a.stop.since", "never"), KEYS)).isEqualTo(StopOrder.never());
   }
 
   @Test
   void whatCannotBeUnderstoodIsNamedWithWhatCan() {
-    assertThatThrownBy(() -> StopOrder.read(Map.of("a.stop.action", "halt"), "a.stop."))
+    assertThatThrownBy(() -> StopOrder.read(Map.of("a.stop.action", "halt"), KEYS))
         .hasMessage("a.stop.action is 'halt'; it must be one of none, leave, freeze, kill");
-    assertThatThrownBy(() -> StopOrder.read(Map.of("a.stop.since", "noon"), "a.stop."))
+    assertThatThrownBy(() -> StopOrder.read(Map.of("a.stop.since", "noon"), KEYS))
         .hasMessageContaining("a.stop.since is 'noon'; it must be a time");
   }
 

@@ -5,6 +5,11 @@
  */
 package io.charon.evaluation.cluster;
 
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
+import io.charon.nodemanager.config.CgroupKeys;
+import io.charon.nodemanager.config.RegulatorKeys;
+import io.charon.nodemanager.config.SchedulerKeys;
+import io.charon.nodemanager.config.SettingsReader;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +22,6 @@ import java.util.Optional;
  */
 public final class CharonConfiguration {
   private static final String NODE_MANAGER = "yarn.nodemanager.";
-  private static final String CHARON = NODE_MANAGER + "charon.";
 
   private CharonConfiguration() {}
 
@@ -44,10 +48,10 @@ public final class CharonConfiguration {
           NODE_MANAGER + "container-monitor.process-tree.class",
           "io.charon.nodemanager.yarn.CgroupProcessTree");
     }
-    properties.put(CHARON + "mode", mode);
-    properties.put(CHARON + "fail-fast", "true");
+    properties.put(SettingsReader.MODE, mode);
+    properties.put(SettingsReader.FAIL_FAST, "true");
     // Whatever else runs on this machine, such as a build, would keep best-effort from starting.
-    properties.put(CHARON + "scheduler.runnable-per-core", "0");
+    properties.put(SchedulerKeys.RUNNABLE_PER_CORE, "0");
     return properties;
   }
 
@@ -56,7 +60,7 @@ public final class CharonConfiguration {
    * that runs in different modes differ only in decisions.
    */
   public static Map<String, String> cgroupsInEveryMode() {
-    return Map.of(CHARON + "cgroup.every-mode.enabled", "true");
+    return Map.of(CgroupKeys.EVERY_MODE, "true");
   }
 
   /**
@@ -66,13 +70,16 @@ public final class CharonConfiguration {
    *     five ticks
    */
   public static Map<String, String> regulators(Duration window) {
-    Map<String, String> properties = new LinkedHashMap<>();
-    for (String resource : List.of("memory", "cpu")) {
-      String regulator = CHARON + "regulator." + resource;
-      properties.put(regulator + ".mode", "enforce");
-      properties.put(regulator + ".window-ms", Long.toString(window.toMillis()));
-    }
-    return properties;
+    String millis = Long.toString(window.toMillis());
+    return Map.of(
+        RegulatorKeys.MEMORY_MODE,
+        "enforce",
+        RegulatorKeys.MEMORY_WINDOW,
+        millis,
+        RegulatorKeys.CPU_MODE,
+        "enforce",
+        RegulatorKeys.CPU_WINDOW,
+        millis);
   }
 
   /**
@@ -95,12 +102,9 @@ public final class CharonConfiguration {
    */
   static Map<String, String> node(Optional<String> cgroupPath) {
     return cgroupPath
-        .map(
-            path -> Map.of(CHARON + "cgroup.path", path, CHARON + "node.memory-boundary", "cgroup"))
+        .map(path -> Map.of(NodeCgroupPath.KEY, path, SettingsReader.MEMORY_BOUNDARY, "cgroup"))
         .orElseGet(
-            () ->
-                Map.of(
-                    CHARON + "cgroup.enabled", "false", CHARON + "node.memory-boundary", "host"));
+            () -> Map.of(CgroupKeys.ENABLED, "false", SettingsReader.MEMORY_BOUNDARY, "host"));
   }
 
   /**

@@ -10,6 +10,8 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.evaluation.machine.ZramSwap;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.RegulatorKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,9 +134,9 @@ public final class KernelProtection implements AutoCloseable {
    */
   public Map<String, String> nodeManagerProperties() {
     return Map.of(
-        "yarn.nodemanager.charon.killer.socket",
+        KernelKillerSettings.SOCKET,
         killer.socket().toString(),
-        "yarn.nodemanager.charon.regulator.helper",
+        RegulatorKeys.HELPER,
         killer.program().toString());
   }
 

@@ -13,6 +13,9 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.config.CoresKeys;
+import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.status.RegulatorDocument;
@@ -94,7 +97,7 @@ final class AgentBench {
         with(
             name,
             SIZES.get(0),
-            Map.of("node.tick-ms", SHORT_TICK_MILLIS),
+            Map.of(SettingsReader.TICK, SHORT_TICK_MILLIS),
             tools,
             node -> {
               Thread.sleep(WARM_UP.toMillis());
@@ -155,9 +158,9 @@ final class AgentBench {
       Map<String, String> keys =
           new TreeMap<>(LoadedKernelKiller.load(name, place, tools, cleanup).keys());
       keys.putAll(everyMechanism());
-      keys.put("regulator.network.device", NetworkCell.idleDevice(cleanup));
+      keys.put(RegulatorKeys.NETWORK_DEVICE, NetworkCell.idleDevice(cleanup));
       keys.put(
-          "audit.directory",
+          SettingsReader.AUDIT_DIRECTORY,
           TemporaryDirectory.create("charon-bench-", cleanup).toAbsolutePath().toString());
       keys.putAll(special);
       AtomicInteger ended = new AtomicInteger();
@@ -194,18 +197,18 @@ final class AgentBench {
     }
   }
 
-  /** Returns the keys that turn on every mechanism that ships, without their common prefix. */
+  /** Returns the keys that turn on every mechanism that ships. */
   static Map<String, String> everyMechanism() {
     Configuration shipped = new Configuration(false);
     shipped.addResource(SettingsReader.class.getResource("charon-site.xml"));
     Map<String, String> keys = new TreeMap<>();
     shipped.getPropsWithPrefix(SettingsReader.PREFIX).keySet().stream()
         .filter(key -> key.endsWith(".mode"))
-        .forEach(key -> keys.put(key, "enforce"));
-    keys.put("regulator.cpu.water-line-percent", "65");
-    keys.put("regulator.cores.follow-load.enabled", "true");
-    keys.put("regulator.network.link-mbit", "1000");
-    keys.put("proactive-reclaim.production", "all");
+        .forEach(key -> keys.put(SettingsReader.PREFIX + key, "enforce"));
+    keys.put(CoresKeys.WATER_LINE, "65");
+    keys.put(CoresKeys.FOLLOW_LOAD, "true");
+    keys.put(RegulatorKeys.NETWORK_LINK, "1000");
+    keys.put(ProactiveReclaimSettings.PRODUCTION, "all");
     return keys;
   }
 

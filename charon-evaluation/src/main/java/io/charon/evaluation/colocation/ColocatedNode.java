@@ -18,7 +18,11 @@ import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
+import io.charon.nodemanager.config.CgroupKeys;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.LaunchPrefix;
@@ -47,13 +51,13 @@ final class ColocatedNode {
   private static final Path PROC = Path.of("/proc");
   private static final long MEMORY_BYTES = 1L << 30;
 
-  /** Keys of the windows that one option sets, without the common prefix. */
+  /** Keys of the windows that one option sets. */
   private static final List<String> WINDOWS =
       List.of(
-          "regulator.memory.window-ms",
-          "regulator.cpu.window-ms",
-          "regulator.network.window-ms",
-          "evict-satisfaction.window-ms");
+          RegulatorKeys.MEMORY_WINDOW,
+          RegulatorKeys.CPU_WINDOW,
+          RegulatorKeys.NETWORK_WINDOW,
+          EvictionSettings.SATISFACTION_WINDOW);
 
   private static final int CPU_WEIGHT_PROCESSES = 100;
   private static final Duration HELPER_TIMEOUT = Duration.ofSeconds(2);
@@ -134,15 +138,13 @@ final class ColocatedNode {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set(SettingsReader.MODE, "enforce");
-    configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
-    configuration.set(SettingsReader.PREFIX + "cgroup.production-cpus", cpus.productionCpus());
-    configuration.set(SettingsReader.PREFIX + "cgroup.best-effort-cpus", cpus.bestEffortCpus());
-    configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
-    configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
+    configuration.set(NodeCgroupPath.KEY, path);
+    configuration.set(CgroupKeys.PRODUCTION_CPUS, cpus.productionCpus());
+    configuration.set(CgroupKeys.BEST_EFFORT_CPUS, cpus.bestEffortCpus());
+    configuration.set(SettingsReader.MEMORY_BOUNDARY, "cgroup");
+    configuration.set(RegulatorKeys.HELPER, tools.killer().toString());
     window.ifPresent(
-        length ->
-            WINDOWS.forEach(
-                key -> configuration.setLong(SettingsReader.PREFIX + key, length.toMillis())));
+        length -> WINDOWS.forEach(key -> configuration.setLong(key, length.toMillis())));
     return configuration;
   }
 
@@ -164,12 +166,12 @@ final class ColocatedNode {
   /**
    * Returns these settings with other values of some keys.
    *
-   * @param keys values by key, without the common prefix
+   * @param keys values by key
    * @throws IOException if a key or a value is not valid
    */
   CharonSettings settings(Map<String, String> keys) throws IOException {
     Configuration changed = new Configuration(configuration);
-    keys.forEach((key, value) -> changed.set(SettingsReader.PREFIX + key, value));
+    keys.forEach(changed::set);
     try {
       return SettingsReader.read(changed, MechanismList.keys());
     } catch (SettingsException e) {

@@ -10,6 +10,12 @@ import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.MemoryLineRule;
 import io.charon.core.law.eviction.PressureRule;
 import io.charon.core.law.eviction.SatisfactionRule;
+import io.charon.nodemanager.config.CoresKeys;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.MemoryLimitKeys;
+import io.charon.nodemanager.config.RegulatorKeys;
+import io.charon.nodemanager.config.SettingsReader;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,42 +56,43 @@ public record ColocationMode(String name, Kind kind, int percent) {
       Map.of(
           ALL.name,
           Map.of(
-              "regulator.cpu.mode",
+              RegulatorKeys.CPU_MODE,
               "enforce",
-              "regulator.cpu.signal",
+              RegulatorKeys.CPU_SIGNAL,
               "pressure",
-              "regulator.memory.mode",
+              RegulatorKeys.MEMORY_MODE,
               "enforce"),
           "cpu",
-          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "pressure"),
+          Map.of(RegulatorKeys.CPU_MODE, "enforce", RegulatorKeys.CPU_SIGNAL, "pressure"),
           "cpu-run-queue",
-          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "run-queue"),
+          Map.of(RegulatorKeys.CPU_MODE, "enforce", RegulatorKeys.CPU_SIGNAL, "run-queue"),
           "cpu-instructions",
-          Map.of("regulator.cpu.mode", "enforce", "regulator.cpu.signal", "instructions"),
+          Map.of(RegulatorKeys.CPU_MODE, "enforce", RegulatorKeys.CPU_SIGNAL, "instructions"),
           "memory",
-          Map.of("regulator.memory.mode", "enforce"),
+          Map.of(RegulatorKeys.MEMORY_MODE, "enforce"),
           "network",
-          Map.of("regulator.network.mode", "enforce", "regulator.network.limit", "reserve"),
+          Map.of(RegulatorKeys.NETWORK_MODE, "enforce", RegulatorKeys.NETWORK_LIMIT, "reserve"),
           "network-give-way",
-          Map.of("regulator.network.mode", "enforce", "regulator.network.limit", "give-way"),
+          Map.of(RegulatorKeys.NETWORK_MODE, "enforce", RegulatorKeys.NETWORK_LIMIT, "give-way"),
           MemoryLineRule.NAME,
-          Map.of(MemoryLineRule.NAME + ".mode", "enforce"),
+          Map.of(EvictionSettings.LINE_MODE, "enforce"),
           PressureRule.NAME,
-          Map.of(PressureRule.NAME + ".mode", "enforce"),
+          Map.of(EvictionSettings.PRESSURE_MODE, "enforce"),
           SatisfactionRule.NAME,
-          Map.of(SatisfactionRule.NAME + ".mode", "enforce"));
+          Map.of(EvictionSettings.SATISFACTION_MODE, "enforce"));
 
   /** Turns off what the agent does by default beyond the kernel's idle class. */
   private static final Map<String, String> NOTHING_ELSE =
       Map.of(
-          "memory-limit.mode", "off",
-          "killer.kernel.enabled", "false",
-          "killer.threshold-percent", "0",
-          "killer.poll-ms", "10000");
+          MemoryLimitKeys.MODE, "off",
+          KernelKillerSettings.ENABLED, "false",
+          SettingsReader.KILLER_THRESHOLD, "0",
+          SettingsReader.KILLER_POLL, "10000");
 
   private static final Pattern SUPPRESS = Pattern.compile("suppress-(\\d{1,3})");
   private static final Pattern STATIC = Pattern.compile("static-(quota|rate|memory)-(\\d{1,3})");
-  private static final Pattern ENFORCED = Pattern.compile("(?:regulator\\.)?(.*)\\.mode");
+  private static final Pattern ENFORCED =
+      Pattern.compile(Pattern.quote(SettingsReader.PREFIX) + "(?:regulator\\.)?(.*)\\.mode");
 
   /** The kind of a mode. Wherever both run, the agent runs as it ships, with the mode's keys. */
   enum Kind {
@@ -171,8 +178,8 @@ public record ColocationMode(String name, Kind kind, int percent) {
   }
 
   /**
-   * Returns the values of the keys by which an operator configures this mode, without their common
-   * prefix; other keys have their defaults.
+   * Returns the values of the keys by which an operator configures this mode; other keys have their
+   * defaults.
    */
   Map<String, String> keys() {
     if (kind == Kind.DEFAULT) {
@@ -181,9 +188,9 @@ public record ColocationMode(String name, Kind kind, int percent) {
     Map<String, String> keys = new TreeMap<>(NOTHING_ELSE);
     keys.putAll(KEYS.getOrDefault(name, Map.of()));
     if (isSuppressing()) {
-      keys.put("regulator.cpu.mode", "enforce");
-      keys.put("regulator.cpu.signal", "none");
-      keys.put("regulator.cpu.water-line-percent", Integer.toString(percent));
+      keys.put(RegulatorKeys.CPU_MODE, "enforce");
+      keys.put(RegulatorKeys.CPU_SIGNAL, "none");
+      keys.put(CoresKeys.WATER_LINE, Integer.toString(percent));
     }
     return keys;
   }

@@ -10,6 +10,7 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.UaKiller;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.KernelKillerSettings;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import java.util.Optional;
 /**
  * The kernel killer of a node, loaded where this machine allows it.
  *
- * @param keys values of the keys by which the agent finds it, without their common prefix
+ * @param keys values of the keys by which the agent finds it
  * @param missing why there is none; empty if it is loaded
  */
 record LoadedKernelKiller(Map<String, String> keys, Optional<String> missing) {
@@ -47,10 +48,10 @@ record LoadedKernelKiller(Map<String, String> keys, Optional<String> missing) {
           "--killable-below",
           layout.classDirectory(layout.memory(), ContainerClass.BEST_EFFORT).toString());
       return new LoadedKernelKiller(
-          Map.of("killer.socket", killer.socket().toString()), Optional.empty());
+          Map.of(KernelKillerSettings.SOCKET, killer.socket().toString()), Optional.empty());
     } catch (IOException e) {
       return new LoadedKernelKiller(
-          Map.of("killer.kernel.enabled", "false"),
+          Map.of(KernelKillerSettings.ENABLED, "false"),
           Optional.of(e.getMessage().lines().findFirst().orElse("it cannot be loaded")));
     }
   }

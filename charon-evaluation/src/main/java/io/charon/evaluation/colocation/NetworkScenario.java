@@ -10,6 +10,7 @@ import io.charon.evaluation.machine.NativeTools;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.cgroup.CpuSplit;
+import io.charon.nodemanager.config.RegulatorKeys;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -194,7 +195,7 @@ final class NetworkScenario implements Scenario {
   public Map<String, String> machineKeys(ColocationMode mode) {
     Map<String, String> keys = new HashMap<>(link.keys());
     if (mode.equals(ColocationMode.ALL)) {
-      keys.put("regulator.network.mode", "enforce");
+      keys.put(RegulatorKeys.NETWORK_MODE, "enforce");
     }
     return keys;
   }

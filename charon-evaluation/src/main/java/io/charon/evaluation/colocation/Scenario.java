@@ -64,10 +64,7 @@ interface Scenario {
     return Surroundings.ofThisMachine(Path.of("/proc"));
   }
 
-  /**
-   * Returns values of keys that a mode needs on this machine, without the keys' common prefix; the
-   * mode's own precede them.
-   */
+  /** Returns values of keys that a mode needs on this machine; the mode's own precede them. */
   default Map<String, String> machineKeys(ColocationMode mode) {
     return Map.of();
   }

@@ -7,6 +7,7 @@ package io.charon.evaluation.colocation;
 
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.helper.Helper;
 import io.charon.nodemanager.mechanisms.network.TrafficShaper;
 import io.charon.nodemanager.network.NetworkDevice;
@@ -76,14 +77,14 @@ record ShapedLink(int megabitsPerSecond, NetworkDevice device, Path helper, Traf
         && Files.exists(device.sysRoot().resolve("class/net").resolve(device.name()));
   }
 
-  /** Returns the values of the keys by which an agent finds the link, without common prefix. */
+  /** Returns the values of the keys by which an agent finds the link. */
   Map<String, String> keys() {
     return Map.of(
-        "regulator.network.device",
+        RegulatorKeys.NETWORK_DEVICE,
         device.name(),
-        "regulator.network.link-mbit",
+        RegulatorKeys.NETWORK_LINK,
         Integer.toString(megabitsPerSecond),
-        "regulator.helper",
+        RegulatorKeys.HELPER,
         helper.toString());
   }
 

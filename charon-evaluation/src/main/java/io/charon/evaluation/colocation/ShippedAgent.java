@@ -7,6 +7,7 @@ package io.charon.evaluation.colocation;
 
 import io.charon.core.law.Cause;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.report.status.RegulatorDocument;
 import java.io.IOException;
@@ -73,7 +74,8 @@ final class ShippedAgent implements AutoCloseable, ColocatedTasks.Launcher {
       throws IOException {
     Map<String, String> keys = new HashMap<>(scenario.machineKeys(mode));
     audit.ifPresent(
-        directory -> keys.put("audit.directory", directory.toAbsolutePath().toString()));
+        directory ->
+            keys.put(SettingsReader.AUDIT_DIRECTORY, directory.toAbsolutePath().toString()));
     keys.putAll(mode.keys());
     ShippedNode node = new ShippedNode(scenario.node(), keys, scenario.surroundings(), tasks);
     ShippedAgent agent =

@@ -12,6 +12,7 @@ import io.charon.nodemanager.agent.CharonNode;
 import io.charon.nodemanager.agent.Surroundings;
 import io.charon.nodemanager.agent.YarnSide;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.execution.ContainerControl;
@@ -52,7 +53,7 @@ final class ShippedNode implements YarnSide, AutoCloseable {
    * Creates the agent; nothing runs before {@link CharonNode#start}.
    *
    * @param place the node's cgroups and configuration
-   * @param keys values of further keys, without their common prefix
+   * @param keys values of further keys
    * @param surroundings the machine, with the sysfs in which the node's network devices are
    * @param killer ends containers for the agent
    * @throws IOException if a key or a value is not valid
@@ -67,7 +68,7 @@ final class ShippedNode implements YarnSide, AutoCloseable {
     this.killer = killer;
     // The machine's other programs, such as the benchmark's clients, do not belong to the node.
     Map<String, String> all = new HashMap<>(keys);
-    all.put("regulator.foreground-cgroups", place.layout().classPath(ContainerClass.PRODUCTION));
+    all.put(RegulatorKeys.FOREGROUND_CGROUPS, place.layout().classPath(ContainerClass.PRODUCTION));
     this.agent = new CharonNode(place.settings(all), surroundings, this);
   }
 

@@ -15,7 +15,9 @@ import io.charon.core.mechanism.WorkingSet;
 import io.charon.evaluation.machine.NativeTools;
 import io.charon.nodemanager.agent.MechanismList;
 import io.charon.nodemanager.cgroup.ContainerClass;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
 import io.charon.nodemanager.config.CharonSettings;
+import io.charon.nodemanager.config.RegulatorKeys;
 import io.charon.nodemanager.config.SettingsException;
 import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.execution.ActionExecutor;
@@ -121,9 +123,9 @@ final class LimitAgent {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set(SettingsReader.MODE, "enforce");
-    configuration.set(SettingsReader.PREFIX + "cgroup.path", path);
-    configuration.set(SettingsReader.PREFIX + "node.memory-boundary", "cgroup");
-    configuration.set(SettingsReader.PREFIX + "regulator.helper", tools.killer().toString());
+    configuration.set(NodeCgroupPath.KEY, path);
+    configuration.set(SettingsReader.MEMORY_BOUNDARY, "cgroup");
+    configuration.set(RegulatorKeys.HELPER, tools.killer().toString());
     try {
       return SettingsReader.read(configuration, MechanismList.keys());
     } catch (SettingsException e) {

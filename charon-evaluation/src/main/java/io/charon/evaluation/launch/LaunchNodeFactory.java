@@ -7,6 +7,9 @@ package io.charon.evaluation.launch;
 
 import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.cluster.KernelProtection;
+import io.charon.nodemanager.cgroup.NodeCgroupPath;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.yarn.CharonAuxiliaryService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +24,6 @@ import org.apache.hadoop.yarn.server.nodemanager.metrics.NodeManagerMetrics;
 
 /** Creates the nodes that start containers, each configured as an operator would configure it. */
 final class LaunchNodeFactory {
-  private static final String CHARON = "yarn.nodemanager.charon.";
-
   /** User that exists on every system and should own none of its files. */
   private static final String OTHER_USER = "nobody";
 
@@ -92,11 +93,11 @@ final class LaunchNodeFactory {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
     properties.put("yarn.nodemanager.aux-services", "charon");
     properties.put(YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, "5");
-    properties.put(CHARON + "cgroup.path", cgroupPath);
-    properties.put(CHARON + "node.memory-boundary", "cgroup");
+    properties.put(NodeCgroupPath.KEY, cgroupPath);
+    properties.put(SettingsReader.MEMORY_BOUNDARY, "cgroup");
     // There is no ResourceManager to ask.
-    properties.put(CHARON + "stop.cluster.period-ms", "0");
-    properties.put(CHARON + "killer.kernel.enabled", Boolean.toString(kernelKiller.isPresent()));
+    properties.put(SettingsReader.STOP_PERIOD, "0");
+    properties.put(KernelKillerSettings.ENABLED, Boolean.toString(kernelKiller.isPresent()));
     kernelKiller.map(KernelProtection::nodeManagerProperties).ifPresent(properties::putAll);
     return properties;
   }

@@ -7,6 +7,9 @@ package io.charon.evaluation.micro;
 
 import io.charon.evaluation.cluster.CharonConfiguration;
 import io.charon.evaluation.machine.TemporaryDirectory;
+import io.charon.nodemanager.config.CgroupKeys;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,9 +81,9 @@ public class NodeManagerBenchmark {
   private static Map<String, String> charon() {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
     properties.put("yarn.nodemanager.aux-services", "charon");
-    properties.put("yarn.nodemanager.charon.cgroup.enabled", "false");
-    properties.put("yarn.nodemanager.charon.node.memory-boundary", "host");
-    properties.put("yarn.nodemanager.charon.killer.kernel.enabled", "false");
+    properties.put(CgroupKeys.ENABLED, "false");
+    properties.put(SettingsReader.MEMORY_BOUNDARY, "host");
+    properties.put(KernelKillerSettings.ENABLED, "false");
     return properties;
   }
 }

@@ -18,7 +18,10 @@ import io.charon.evaluation.cluster.YarnCluster;
 import io.charon.evaluation.demo.DemoSettings;
 import io.charon.evaluation.demo.TaskMaster;
 import io.charon.evaluation.demo.TaskSubmission;
+import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.config.OverridesFile;
+import io.charon.nodemanager.config.SchedulerKeys;
+import io.charon.nodemanager.config.SettingsReader;
 import io.charon.status.ClusterAccess;
 import io.charon.status.NodeAddress;
 import io.charon.status.StatusClient;
@@ -40,7 +43,6 @@ import java.util.Optional;
  * end, and obey the orders of an operator.
  */
 final class StoppableCluster implements AutoCloseable {
-  private static final String CHARON = "yarn.nodemanager.charon.";
   private static final String USER = System.getProperty("user.name");
 
   /** Memory of the node, bytes. */
@@ -90,10 +92,10 @@ final class StoppableCluster implements AutoCloseable {
   private static ClusterSpec spec(Path state, Optional<String> cgroupRoot) {
     Map<String, String> properties = new HashMap<>(CharonConfiguration.nodeManager("enforce"));
     properties.putAll(CharonConfiguration.resourceManager(List.of(DemoSettings.BEST_EFFORT_QUEUE)));
-    properties.put(CHARON + "killer.kernel.enabled", "false");
+    properties.put(KernelKillerSettings.ENABLED, "false");
     // One start at a time, so that tasks always wait on the node: it must stop by itself.
-    properties.put(CHARON + "scheduler.starts-per-core", "0.01");
-    properties.put(CHARON + "overrides-file", overrides(state).toString());
+    properties.put(SchedulerKeys.STARTS_PER_CORE, "0.01");
+    properties.put(SettingsReader.OVERRIDES_FILE, overrides(state).toString());
     properties.put(ClusterStopFile.KEY, clusterStop(state).toString());
     properties.put(
         "hadoop.http.filter.initializers",

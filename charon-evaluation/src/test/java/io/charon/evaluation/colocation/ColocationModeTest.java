@@ -7,6 +7,11 @@ package io.charon.evaluation.colocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.nodemanager.config.CoresKeys;
+import io.charon.nodemanager.config.EvictionSettings;
+import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.MemoryLimitKeys;
+import io.charon.nodemanager.config.RegulatorKeys;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +54,7 @@ class ColocationModeTest {
               assertThat(mode.regulates("cpu")).isTrue();
               assertThat(mode.regulates("memory")).isFalse();
             })
-        .extracting(mode -> mode.keys().get("regulator.cpu.signal"))
+        .extracting(mode -> mode.keys().get(RegulatorKeys.CPU_SIGNAL))
         .containsExactly("pressure", "run-queue", "instructions");
   }
 
@@ -64,16 +69,16 @@ class ColocationModeTest {
   void aPresetIsOneProtectionAndTheDefaultHasNoKeys() {
     ColocationMode suppress = ColocationMode.of("suppress-65").orElseThrow();
     assertThat(suppress.keys())
-        .containsEntry("regulator.cpu.water-line-percent", "65")
-        .containsEntry("regulator.cpu.mode", "enforce")
-        .containsEntry("memory-limit.mode", "off");
+        .containsEntry(CoresKeys.WATER_LINE, "65")
+        .containsEntry(RegulatorKeys.CPU_MODE, "enforce")
+        .containsEntry(MemoryLimitKeys.MODE, "off");
     assertThat(suppress.mechanisms()).containsExactly("cpu-water-line");
     ColocationMode starved = ColocationMode.of("evict-satisfaction").orElseThrow();
-    assertThat(starved.keys()).containsEntry("evict-satisfaction.mode", "enforce");
+    assertThat(starved.keys()).containsEntry(EvictionSettings.SATISFACTION_MODE, "enforce");
     assertThat(starved.mechanisms()).containsExactly("evict-satisfaction");
     assertThat(ColocationMode.of("idle").orElseThrow().keys())
-        .containsEntry("killer.kernel.enabled", "false")
-        .doesNotContainKey("regulator.cpu.mode");
+        .containsEntry(KernelKillerSettings.ENABLED, "false")
+        .doesNotContainKey(RegulatorKeys.CPU_MODE);
     ColocationMode shipped = ColocationMode.of("default").orElseThrow();
     assertThat(shipped.keys()).isEmpty();
     assertThat(shipped.mechanisms()).isEmpty();

@@ -27,7 +27,7 @@ class ShippedSettingsTest {
     Configuration configuration = new Configuration(false);
     configuration.set("yarn.nodemanager.opportunistic-containers-max-queue-length", "5");
     configuration.set(SettingsReader.MODE, "enforce");
-    keys.forEach((key, value) -> configuration.set(SettingsReader.PREFIX + key, value));
+    keys.forEach(configuration::set);
     return SettingsReader.read(configuration, MechanismList.keys());
   }
 
@@ -75,8 +75,12 @@ class ShippedSettingsTest {
     Map<String, String> keys = AgentBench.everyMechanism();
     assertThat(keys)
         .containsKeys(
-            "memory-limit.mode", "freeze.mode", "cpu-burst.mode", "evict-psi.mode", "cpu-pool.mode")
-        .doesNotContainKey("mode");
+            "yarn.nodemanager.charon.memory-limit.mode",
+            "yarn.nodemanager.charon.freeze.mode",
+            "yarn.nodemanager.charon.cpu-burst.mode",
+            "yarn.nodemanager.charon.evict-psi.mode",
+            "yarn.nodemanager.charon.cpu-pool.mode")
+        .doesNotContainKey(SettingsReader.MODE);
     assertThat(keys.entrySet())
         .filteredOn(entry -> entry.getKey().endsWith(".mode"))
         .allMatch(entry -> entry.getValue().equals("enforce"));

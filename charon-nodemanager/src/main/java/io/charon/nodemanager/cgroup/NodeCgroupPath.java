@@ -18,7 +18,8 @@ public final class NodeCgroupPath {
   /** Default path if this process was not started in such a tree. */
   public static final String ELSEWHERE = "/charon";
 
-  private static final String KEY = "yarn.nodemanager.charon.cgroup.path";
+  /** Key of the path. */
+  public static final String KEY = "yarn.nodemanager.charon.cgroup.path";
 
   /**
    * Name of the NodeManager's own cgroup as {@code ua-killer tree add} or systemd's {@code

@@ -12,7 +12,12 @@ import io.charon.nodemanager.cgroup.NodeCgroupPath;
 import java.util.Optional;
 
 /** Reads the location of the node's cgroups and the CPUs of each class. */
-final class CgroupKeys {
+public final class CgroupKeys {
+  public static final String ENABLED = "yarn.nodemanager.charon.cgroup.enabled";
+  public static final String EVERY_MODE = "yarn.nodemanager.charon.cgroup.every-mode.enabled";
+  public static final String PRODUCTION_CPUS = "yarn.nodemanager.charon.cgroup.production-cpus";
+  public static final String BEST_EFFORT_CPUS = "yarn.nodemanager.charon.cgroup.best-effort-cpus";
+
   /** Not the empty string, because Hadoop drops keys with empty values. */
   private static final String ALL_CPUS = "all";
 
@@ -20,7 +25,7 @@ final class CgroupKeys {
 
   /** Reads the path of the node's cgroup. */
   static String path(Keys keys) {
-    String path = keys.value(SettingsReader.PREFIX + "cgroup.path");
+    String path = keys.value(NodeCgroupPath.KEY);
     try {
       NodeCgroupPath.check(path);
     } catch (CgroupException e) {
@@ -31,24 +36,22 @@ final class CgroupKeys {
 
   /** Reads the CPUs of each class; returns empty if the classes share all CPUs. */
   static Optional<CpuSplit> cpuSplit(Keys keys, boolean cgroups) {
-    String productionKey = SettingsReader.PREFIX + "cgroup.production-cpus";
-    String bestEffortKey = SettingsReader.PREFIX + "cgroup.best-effort-cpus";
-    String production = keys.value(productionKey);
-    String bestEffort = keys.value(bestEffortKey);
+    String production = keys.value(PRODUCTION_CPUS);
+    String bestEffort = keys.value(BEST_EFFORT_CPUS);
     if (production.equals(ALL_CPUS) && bestEffort.equals(ALL_CPUS)) {
       return Optional.empty();
     }
     if (production.equals(ALL_CPUS) || bestEffort.equals(ALL_CPUS)) {
       keys.problem(
-          (production.equals(ALL_CPUS) ? productionKey : bestEffortKey)
+          (production.equals(ALL_CPUS) ? PRODUCTION_CPUS : BEST_EFFORT_CPUS)
               + " is 'all', but the CPUs of the other class are listed; set both lists or none");
       return Optional.empty();
     }
     if (!cgroups) {
-      keys.problem(productionKey + " needs " + SettingsReader.PREFIX + "cgroup.enabled to be true");
+      keys.problem(PRODUCTION_CPUS + " needs " + ENABLED + " to be true");
     }
-    boolean valid = isCpuList(keys, productionKey, production);
-    valid = isCpuList(keys, bestEffortKey, bestEffort) && valid;
+    boolean valid = isCpuList(keys, PRODUCTION_CPUS, production);
+    valid = isCpuList(keys, BEST_EFFORT_CPUS, bestEffort) && valid;
     return valid ? Optional.of(new CpuSplit(production, bestEffort)) : Optional.empty();
   }
 

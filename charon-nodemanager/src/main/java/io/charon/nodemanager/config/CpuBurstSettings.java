@@ -22,16 +22,15 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  */
 public record CpuBurstSettings(
     RegulatorMode mode, int factor, Path yarnCgroup, Optional<Path> memory) {
-  /** Common prefix of the keys; mode and factor may change at run time. */
-  private static final String PREFIX = SettingsReader.PREFIX + "cpu-burst.";
+  public static final String MODE = "yarn.nodemanager.charon.cpu-burst.mode";
 
   private static final String YARN_CGROUP = "/hadoop-yarn";
 
   /** Reads the settings; without cgroups the mode is off. */
   public static CpuBurstSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new CpuBurstSettings(
-        keys.mode(PREFIX + "mode", mode, cgroups),
-        keys.number(PREFIX + "factor", 1, TokenBucket.MAX),
+        keys.mode(MODE, mode, cgroups),
+        keys.number("yarn.nodemanager.charon.cpu-burst.factor", 1, TokenBucket.MAX),
         Path.of("/")
             .relativize(
                 Path.of(

@@ -21,16 +21,16 @@ import java.util.OptionalDouble;
  *     survives a restart
  */
 public record CpuPoolSettings(RegulatorMode mode, OptionalDouble highUse, Optional<Path> memory) {
-  /** Common prefix of the keys; both may change at run time. */
-  private static final String PREFIX = SettingsReader.PREFIX + "cpu-pool.";
+  public static final String MODE = "yarn.nodemanager.charon.cpu-pool.mode";
+  public static final String HIGH_PERCENT = "yarn.nodemanager.charon.cpu-pool.high-percent";
 
   private static final double PERCENT = 100;
 
   /** Reads the settings; without cgroups the mode is off. */
   public static CpuPoolSettings read(Keys keys, Mode mode, boolean cgroups) {
-    int high = keys.number(PREFIX + "high-percent", 0, 100);
+    int high = keys.number(HIGH_PERCENT, 0, 100);
     return new CpuPoolSettings(
-        keys.mode(PREFIX + "mode", mode, cgroups),
+        keys.mode(MODE, mode, cgroups),
         high == 0 ? OptionalDouble.empty() : OptionalDouble.of(high / PERCENT),
         RecoveryFile.of(keys.yarn(), "charon-cpu-pool.properties"));
   }

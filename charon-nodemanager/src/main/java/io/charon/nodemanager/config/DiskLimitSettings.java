@@ -15,13 +15,12 @@ import io.charon.core.law.disklimit.ReadShare;
  * @param share share of the disk's speed that best-effort may read meanwhile
  */
 public record DiskLimitSettings(RegulatorMode mode, ReadShare share) {
-  /** Common prefix of the keys; both may change at run time. */
-  private static final String PREFIX = SettingsReader.PREFIX + "disk-limit.";
+  public static final String MODE = "yarn.nodemanager.charon.disk-limit.mode";
 
   /** Reads the settings; without cgroups the mode is off. */
   public static DiskLimitSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new DiskLimitSettings(
-        keys.mode(PREFIX + "mode", mode, cgroups),
-        new ReadShare(keys.number(PREFIX + "share-percent", 1, 100)));
+        keys.mode(MODE, mode, cgroups),
+        new ReadShare(keys.number("yarn.nodemanager.charon.disk-limit.share-percent", 1, 100)));
   }
 }

@@ -22,13 +22,11 @@ import java.time.Duration;
  */
 public record EvictionSettings(
     Line line, Pressure pressure, Satisfaction satisfaction, VictimOrder order, Grace grace) {
-  /** Common prefix of all keys; they may change at run time. */
-  private static final String PREFIX = SettingsReader.PREFIX + "evict";
-
-  private static final String LINE = PREFIX + "-line.";
-  private static final String PRESSURE = PREFIX + "-psi.";
-  private static final String SATISFACTION = PREFIX + "-satisfaction.";
-  private static final String EVICTION = SettingsReader.PREFIX + "eviction.";
+  public static final String LINE_MODE = "yarn.nodemanager.charon.evict-line.mode";
+  public static final String PRESSURE_MODE = "yarn.nodemanager.charon.evict-psi.mode";
+  public static final String SATISFACTION_MODE = "yarn.nodemanager.charon.evict-satisfaction.mode";
+  public static final String SATISFACTION_WINDOW =
+      "yarn.nodemanager.charon.evict-satisfaction.window-ms";
 
   /**
    * Eviction above a memory threshold.
@@ -81,21 +79,21 @@ public record EvictionSettings(
    */
   public static EvictionSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new EvictionSettings(
-        new Line(keys.mode(LINE + "mode", mode, true), line(keys)),
+        new Line(keys.mode(LINE_MODE, mode, true), line(keys)),
         new Pressure(
-            keys.mode(PRESSURE + "mode", mode, true),
-            keys.decimal(PRESSURE + "some-percent", 0.1, 100),
-            keys.number(PRESSURE + "used-percent", 0, 100)),
-        new Satisfaction(keys.mode(SATISFACTION + "mode", mode, cgroups), satisfaction(keys)),
-        keys.choice(EVICTION + "order", VictimOrder.class),
+            keys.mode(PRESSURE_MODE, mode, true),
+            keys.decimal("yarn.nodemanager.charon.evict-psi.some-percent", 0.1, 100),
+            keys.number("yarn.nodemanager.charon.evict-psi.used-percent", 0, 100)),
+        new Satisfaction(keys.mode(SATISFACTION_MODE, mode, cgroups), satisfaction(keys)),
+        keys.choice("yarn.nodemanager.charon.eviction.order", VictimOrder.class),
         new Grace(
-            keys.millis(EVICTION + "memory-grace-ms", 0, 600_000),
-            keys.millis(EVICTION + "cpu-grace-ms", 0, 600_000)));
+            keys.millis("yarn.nodemanager.charon.eviction.memory-grace-ms", 0, 600_000),
+            keys.millis("yarn.nodemanager.charon.eviction.cpu-grace-ms", 0, 600_000)));
   }
 
   private static MemoryLineRule line(Keys keys) {
-    String lineKey = LINE + "line-percent";
-    String lowerKey = LINE + "lower-percent";
+    String lineKey = "yarn.nodemanager.charon.evict-line.line-percent";
+    String lowerKey = "yarn.nodemanager.charon.evict-line.lower-percent";
     int line = keys.number(lineKey, 2, 100);
     int lower = keys.number(lowerKey, 1, 99);
     if (lower >= line) {
@@ -106,8 +104,8 @@ public record EvictionSettings(
   }
 
   private static SatisfactionRule.Settings satisfaction(Keys keys) {
-    String lowerKey = SATISFACTION + "lower-percent";
-    String upperKey = SATISFACTION + "upper-percent";
+    String lowerKey = "yarn.nodemanager.charon.evict-satisfaction.lower-percent";
+    String upperKey = "yarn.nodemanager.charon.evict-satisfaction.upper-percent";
     int lower = keys.number(lowerKey, 1, 100);
     int upper = keys.number(upperKey, 1, 100);
     if (upper < lower) {
@@ -117,7 +115,7 @@ public record EvictionSettings(
     return new SatisfactionRule.Settings(
         lower,
         upper,
-        keys.number(SATISFACTION + "use-percent", 1, 100),
-        keys.millis(SATISFACTION + "window-ms", 1000, 86_400_000));
+        keys.number("yarn.nodemanager.charon.evict-satisfaction.use-percent", 1, 100),
+        keys.millis(SATISFACTION_WINDOW, 1000, 86_400_000));
   }
 }

@@ -10,9 +10,6 @@ import io.charon.core.law.RegulatorMode;
 
 /** Reads when best-effort containers are frozen. */
 final class FreezeKeys {
-  /** Common prefix of the keys; they may change at run time. */
-  static final String FREEZE = SettingsReader.PREFIX + "freeze.";
-
   private FreezeKeys() {}
 
   /**
@@ -20,9 +17,10 @@ final class FreezeKeys {
    * below thaw.
    */
   static FreezeSettings read(Keys keys, boolean cgroups, int killerPercent) {
-    RegulatorMode mode = keys.choice(FREEZE + "mode", RegulatorMode.class);
-    String thresholdKey = FREEZE + "threshold-percent";
-    String thawKey = FREEZE + "thaw-percent";
+    String modeKey = "yarn.nodemanager.charon.freeze.mode";
+    String thresholdKey = "yarn.nodemanager.charon.freeze.threshold-percent";
+    String thawKey = "yarn.nodemanager.charon.freeze.thaw-percent";
+    RegulatorMode mode = keys.choice(modeKey, RegulatorMode.class);
     int threshold = keys.number(thresholdKey, 1, 90);
     int thaw = keys.number(thawKey, 1, 95);
     if (mode != RegulatorMode.OFF) {
@@ -40,10 +38,13 @@ final class FreezeKeys {
             "more than freeze.threshold-percent (%d)".formatted(threshold));
       }
       if (!cgroups && mode == RegulatorMode.ENFORCE) {
-        keys.problem(FREEZE + "mode needs " + SettingsReader.PREFIX + "cgroup.enabled to be true");
+        keys.problem(modeKey + " needs " + CgroupKeys.ENABLED + " to be true");
       }
     }
     return new FreezeSettings(
-        mode, threshold, thaw, keys.millis(FREEZE + "timeout-ms", 1000, 86_400_000));
+        mode,
+        threshold,
+        thaw,
+        keys.millis("yarn.nodemanager.charon.freeze.timeout-ms", 1000, 86_400_000));
   }
 }

@@ -26,6 +26,9 @@ public record KernelKillerSettings(
     VictimChoice.Policy policy,
     Duration owedTolerance,
     List<String> watchedCgroups) {
+  public static final String ENABLED = "yarn.nodemanager.charon.killer.kernel.enabled";
+  public static final String SOCKET = "yarn.nodemanager.charon.killer.socket";
+
   private static final int SHORTEST_OWED_MILLIS = 100;
   private static final int LONGEST_OWED_MILLIS = 600_000;
 
@@ -45,15 +48,14 @@ public record KernelKillerSettings(
    * modes than {@code enforce} they are present, but the killer is not used.
    */
   static Optional<KernelKillerSettings> read(Keys keys, boolean cgroups) {
-    boolean enabled = keys.flag(SettingsReader.PREFIX + "killer.kernel.enabled");
+    boolean enabled = keys.flag(ENABLED);
     KernelKillerSettings settings =
         new KernelKillerSettings(
-            keys.absolutePath(
-                SettingsReader.PREFIX + "killer.socket", "the absolute path of a socket"),
-            keys.millis(SettingsReader.PREFIX + "killer.cgth-time-ms", 0, 600_000),
-            keys.choice(SettingsReader.PREFIX + "killer.victim-policy", VictimChoice.Policy.class),
+            keys.absolutePath(SOCKET, "the absolute path of a socket"),
+            keys.millis("yarn.nodemanager.charon.killer.cgth-time-ms", 0, 600_000),
+            keys.choice("yarn.nodemanager.charon.killer.victim-policy", VictimChoice.Policy.class),
             owedTolerance(keys),
-            keys.cgroupPatterns(SettingsReader.PREFIX + "killer.watched-cgroups"));
+            keys.cgroupPatterns("yarn.nodemanager.charon.killer.watched-cgroups"));
     return enabled && cgroups ? Optional.of(settings) : Optional.empty();
   }
 
@@ -61,7 +63,7 @@ public record KernelKillerSettings(
    * The kernel accepts no shorter time, and a node whose rule it refuses keeps no kernel killer.
    */
   private static Duration owedTolerance(Keys keys) {
-    String key = SettingsReader.PREFIX + "killer.owed-time-ms";
+    String key = "yarn.nodemanager.charon.killer.owed-time-ms";
     int millis = keys.number(key, 0, LONGEST_OWED_MILLIS);
     if (millis > 0 && millis < SHORTEST_OWED_MILLIS) {
       keys.wrong(

@@ -23,11 +23,6 @@ import org.apache.hadoop.conf.Configuration;
  * @param rule the rule by which applications are best-effort
  */
 public record MasterSettings(int weightPercent, boolean idle, BestEffortRule rule) {
-  /** Three keys with this prefix tell both daemons which applications are best-effort. */
-  private static final String RESOURCE_MANAGER_PREFIX = "yarn.resourcemanager.charon.";
-
-  private static final String BEST_EFFORT_ENABLED = RESOURCE_MANAGER_PREFIX + "best-effort.enabled";
-
   private static final String RESOURCE_MANAGER_DEFAULTS = "charon-resourcemanager-site.xml";
 
   /** Checks that no component is null. */
@@ -55,13 +50,16 @@ public record MasterSettings(int weightPercent, boolean idle, BestEffortRule rul
    */
   static Optional<MasterSettings> read(Keys keys, Mode mode, boolean cgroups) {
     int percent =
-        keys.number(SettingsReader.PREFIX + "cgroup.best-effort-master-weight-percent", 1, 100);
-    boolean idle = keys.flag(SettingsReader.PREFIX + "cgroup.best-effort-master-idle.enabled");
+        keys.number("yarn.nodemanager.charon.cgroup.best-effort-master-weight-percent", 1, 100);
+    boolean idle = keys.flag("yarn.nodemanager.charon.cgroup.best-effort-master-idle.enabled");
     BestEffortRule rule =
         new BestEffortRule(
-            resourceManagerNames(keys.yarn(), "best-effort.tags"),
-            resourceManagerNames(keys.yarn(), "best-effort.queues"));
-    boolean enabled = keys.yarn().getTrimmed(BEST_EFFORT_ENABLED, "false").equals("true");
+            resourceManagerNames(keys.yarn(), "yarn.resourcemanager.charon.best-effort.tags"),
+            resourceManagerNames(keys.yarn(), "yarn.resourcemanager.charon.best-effort.queues"));
+    boolean enabled =
+        keys.yarn()
+            .getTrimmed("yarn.resourcemanager.charon.best-effort.enabled", "false")
+            .equals("true");
     return percent < 100 && enabled && cgroups && mode == Mode.ENFORCE
         ? Optional.of(new MasterSettings(percent, idle, rule))
         : Optional.empty();
@@ -69,13 +67,12 @@ public record MasterSettings(int weightPercent, boolean idle, BestEffortRule rul
 
   /** Reads the names as the ResourceManager does. */
   private static Set<String> resourceManagerNames(Configuration configuration, String key) {
-    String full = RESOURCE_MANAGER_PREFIX + key;
     Configuration source = configuration;
-    if (configuration.getRaw(full) == null) {
+    if (configuration.getRaw(key) == null) {
       source = new Configuration(false);
       source.addResource(MasterSettings.class.getResource(RESOURCE_MANAGER_DEFAULTS));
     }
-    return Arrays.stream(source.getTrimmedStrings(full))
+    return Arrays.stream(source.getTrimmedStrings(key))
         .filter(name -> !name.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -14,9 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the settings of the best-effort memory limit. */
-final class MemoryLimitKeys {
-  /** Common prefix of the keys; they may change at run time. */
-  static final String MEMORY_LIMIT = SettingsReader.PREFIX + "memory-limit.";
+public final class MemoryLimitKeys {
+  public static final String MODE = "yarn.nodemanager.charon.memory-limit.mode";
+  public static final String PAGE_CACHE = "yarn.nodemanager.charon.memory-limit.page-cache";
+  public static final String SERVICES = "yarn.nodemanager.charon.memory-limit.services";
+  public static final String SYSTEM_PERCENT = "yarn.nodemanager.charon.memory-limit.system-percent";
 
   private static final String NONE = "none";
   private static final String ALL = "all";
@@ -35,18 +37,17 @@ final class MemoryLimitKeys {
 
   /** Reads the settings; without cgroups the mode is off. */
   private MemoryLimitSettings memoryLimit(Mode mode, boolean cgroups) {
-    int dirty = keys.number(MEMORY_LIMIT + "dirty-percent", 0, 100);
+    int dirty = keys.number("yarn.nodemanager.charon.memory-limit.dirty-percent", 0, 100);
     return new MemoryLimitSettings(
-        keys.mode(MEMORY_LIMIT + "mode", mode, cgroups),
-        keys.choice(MEMORY_LIMIT + "page-cache", PageCachePolicy.class),
+        keys.mode(MODE, mode, cgroups),
+        keys.choice(PAGE_CACHE, PageCachePolicy.class),
         services(),
-        keys.number(MEMORY_LIMIT + "system-percent", 0, 50),
+        keys.number(SYSTEM_PERCENT, 0, 50),
         dirty == 0 ? OptionalInt.empty() : OptionalInt.of(dirty));
   }
 
   private List<MemoryLimitSettings.Service> services() {
-    String key = MEMORY_LIMIT + "services";
-    String value = keys.value(key);
+    String value = keys.value(SERVICES);
     List<MemoryLimitSettings.Service> services = new ArrayList<>();
     if (value.equals(NONE)) {
       return services;
@@ -55,7 +56,7 @@ final class MemoryLimitKeys {
       Matcher service = SERVICE_RIGHT.matcher(entry);
       if (!service.matches() || !Keys.isCgroupPattern(service.group(1))) {
         keys.wrong(
-            key,
+            SERVICES,
             value,
             "none, or a list of cgroups with bytes or all, such as"
                 + " /system.slice/postgresql*.service=all");

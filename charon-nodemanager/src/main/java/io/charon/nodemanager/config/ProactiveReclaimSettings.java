@@ -21,8 +21,8 @@ import java.util.Optional;
  */
 public record ProactiveReclaimSettings(
     RegulatorMode mode, ReclaimSettings law, Optional<Path> memory) {
-  /** Common prefix of the keys; they may change at run time. */
-  private static final String PREFIX = SettingsReader.PREFIX + "proactive-reclaim.";
+  public static final String MODE = "yarn.nodemanager.charon.proactive-reclaim.mode";
+  public static final String PRODUCTION = "yarn.nodemanager.charon.proactive-reclaim.production";
 
   private static final int LONGEST_PERIOD_MILLIS = 3_600_000;
   private static final int LONGEST_HOLD_MILLIS = 86_400_000;
@@ -31,16 +31,24 @@ public record ProactiveReclaimSettings(
   /** Reads the settings; without cgroups the mode is off. */
   public static ProactiveReclaimSettings read(Keys keys, Mode mode, boolean cgroups) {
     return new ProactiveReclaimSettings(
-        keys.mode(PREFIX + "mode", mode, cgroups),
+        keys.mode(MODE, mode, cgroups),
         new ReclaimSettings(
-            keys.decimal(PREFIX + "percent", 0.01, 10),
-            keys.millis(PREFIX + "period-ms", 1000, LONGEST_PERIOD_MILLIS),
-            keys.decimal(PREFIX + "waited-percent", 0.01, 100),
-            keys.decimal(PREFIX + "promoted-percent", 0, 100),
-            keys.millis(PREFIX + "hold-ms", 0, LONGEST_HOLD_MILLIS),
-            keys.wholeNumber(PREFIX + "minimum-mb", 0, MAX_MEBIBYTES) << 20,
-            keys.wholeNumber(PREFIX + "swap-kb-per-second", 0, MAX_MEBIBYTES) << 10,
-            keys.choice(PREFIX + "production", ReclaimScope.class)),
+            keys.decimal("yarn.nodemanager.charon.proactive-reclaim.percent", 0.01, 10),
+            keys.millis(
+                "yarn.nodemanager.charon.proactive-reclaim.period-ms", 1000, LONGEST_PERIOD_MILLIS),
+            keys.decimal("yarn.nodemanager.charon.proactive-reclaim.waited-percent", 0.01, 100),
+            keys.decimal("yarn.nodemanager.charon.proactive-reclaim.promoted-percent", 0, 100),
+            keys.millis(
+                "yarn.nodemanager.charon.proactive-reclaim.hold-ms", 0, LONGEST_HOLD_MILLIS),
+            keys.wholeNumber(
+                    "yarn.nodemanager.charon.proactive-reclaim.minimum-mb", 0, MAX_MEBIBYTES)
+                << 20,
+            keys.wholeNumber(
+                    "yarn.nodemanager.charon.proactive-reclaim.swap-kb-per-second",
+                    0,
+                    MAX_MEBIBYTES)
+                << 10,
+            keys.choice(PRODUCTION, ReclaimScope.class)),
         RecoveryFile.of(keys.yarn(), "charon-cold-memory.properties"));
   }
 }

@@ -22,9 +22,26 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** Reads the settings of the regulators and of the other mechanisms. */
-final class RegulatorKeys {
-  /** Common prefix of most keys; they may change at run time. */
-  static final String REGULATOR = SettingsReader.PREFIX + "regulator.";
+public final class RegulatorKeys {
+  public static final String MEMORY_MODE = "yarn.nodemanager.charon.regulator.memory.mode";
+  public static final String MEMORY_WINDOW = "yarn.nodemanager.charon.regulator.memory.window-ms";
+  public static final String CPU_MODE = "yarn.nodemanager.charon.regulator.cpu.mode";
+  public static final String CPU_SIGNAL = "yarn.nodemanager.charon.regulator.cpu.signal";
+  public static final String CPU_LIMIT = "yarn.nodemanager.charon.regulator.cpu.limit";
+  public static final String CPU_WINDOW = "yarn.nodemanager.charon.regulator.cpu.window-ms";
+  public static final String CORES_MODE = "yarn.nodemanager.charon.regulator.cores.mode";
+  public static final String NETWORK_MODE = "yarn.nodemanager.charon.regulator.network.mode";
+  public static final String NETWORK_LIMIT = "yarn.nodemanager.charon.regulator.network.limit";
+  public static final String NETWORK_WINDOW = "yarn.nodemanager.charon.regulator.network.window-ms";
+  public static final String NETWORK_DEVICE = "yarn.nodemanager.charon.regulator.network.device";
+  public static final String NETWORK_LINK = "yarn.nodemanager.charon.regulator.network.link-mbit";
+  public static final String FOREGROUND_CGROUPS =
+      "yarn.nodemanager.charon.regulator.foreground-cgroups";
+  public static final String HELPER = "yarn.nodemanager.charon.regulator.helper";
+
+  private static final String CPU_MINIMUM = "yarn.nodemanager.charon.regulator.cpu.minimum-cores";
+  private static final String CPU_MAXIMUM = "yarn.nodemanager.charon.regulator.cpu.maximum-cores";
+  private static final String CPU_START = "yarn.nodemanager.charon.regulator.cpu.start-cores";
 
   /** More than any machine has. */
   static final int MAX_CORES = 1024;
@@ -66,82 +83,78 @@ final class RegulatorKeys {
   }
 
   private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
-    RegulatorMode memory = keys.choice(REGULATOR + "memory.mode", RegulatorMode.class);
-    RegulatorMode cpu = keys.choice(REGULATOR + "cpu.mode", RegulatorMode.class);
-    RegulatorMode cores = keys.choice(REGULATOR + "cores.mode", RegulatorMode.class);
-    RegulatorMode network = keys.choice(REGULATOR + "network.mode", RegulatorMode.class);
-    String foregroundKey = REGULATOR + "foreground-cgroups";
-    List<String> foreground = keys.cgroupPatterns(foregroundKey);
+    RegulatorMode memory = keys.choice(MEMORY_MODE, RegulatorMode.class);
+    RegulatorMode cpu = keys.choice(CPU_MODE, RegulatorMode.class);
+    RegulatorMode cores = keys.choice(CORES_MODE, RegulatorMode.class);
+    RegulatorMode network = keys.choice(NETWORK_MODE, RegulatorMode.class);
+    List<String> foreground = keys.cgroupPatterns(FOREGROUND_CGROUPS);
     if (!cgroups) {
       // In observe the status reports which signals are missing, so only enforce is a problem.
       Map<String, Boolean> needCgroups =
           Map.of(
-              "cpu.mode", cpu == RegulatorMode.ENFORCE,
-              "cores.mode", cores == RegulatorMode.ENFORCE,
-              "network.mode", network == RegulatorMode.ENFORCE,
-              "foreground-cgroups", !foreground.isEmpty());
+              CPU_MODE, cpu == RegulatorMode.ENFORCE,
+              CORES_MODE, cores == RegulatorMode.ENFORCE,
+              NETWORK_MODE, network == RegulatorMode.ENFORCE,
+              FOREGROUND_CGROUPS, !foreground.isEmpty());
       new TreeMap<>(needCgroups)
           .forEach(
               (key, used) -> {
                 if (used) {
-                  keys.problem(
-                      REGULATOR
-                          + key
-                          + " needs "
-                          + SettingsReader.PREFIX
-                          + "cgroup.enabled to be true");
+                  keys.problem(key + " needs " + CgroupKeys.ENABLED + " to be true");
                 }
               });
     }
-    CpuSignal signal = keys.choice(REGULATOR + "cpu.signal", CpuSignal.class);
-    CpuLimit cpuLimit = keys.choice(REGULATOR + "cpu.limit", CpuLimit.class);
+    CpuSignal signal = keys.choice(CPU_SIGNAL, CpuSignal.class);
+    CpuLimit cpuLimit = keys.choice(CPU_LIMIT, CpuLimit.class);
     CoresSettings coresSettings = CoresKeys.read(keys);
     if (coresSettings.followLoad()) {
-      checkWindow("cores", cores, coresSettings.window());
+      checkWindow(CoresKeys.WINDOW, cores, coresSettings.window());
     }
     if (signal == CpuSignal.NONE && coresSettings.waterLine().isEmpty()) {
-      keys.problem(REGULATOR + "cpu.signal is 'none', which needs " + CoresKeys.WATER_LINE);
+      keys.problem(CPU_SIGNAL + " is 'none', which needs " + CoresKeys.WATER_LINE);
     }
     return new RegulatorSettings(
-        new RegulatorSettings.Memory(lower(mode, memory), range("memory", memory)),
+        new RegulatorSettings.Memory(
+            lower(mode, memory),
+            range(MEMORY_WINDOW, "yarn.nodemanager.charon.regulator.memory.std-factor", memory)),
         new RegulatorSettings.Cpu(lower(mode, cpu), signal, cpuQuota(cpu), cpuLimit),
         new RegulatorSettings.Cores(lower(mode, cores), coresSettings),
-        new RegulatorSettings.Network(lower(mode, network), range("network", network), link()),
+        new RegulatorSettings.Network(
+            lower(mode, network),
+            range(NETWORK_WINDOW, "yarn.nodemanager.charon.regulator.network.std-factor", network),
+            link()),
         MemoryLimitKeys.read(keys, mode, cgroups),
         mechanisms.stream().map(one -> one.read(keys, mode, cgroups)).toList(),
         foreground,
-        keys.absolutePath(REGULATOR + "helper", "the absolute path of the program ua-killer"));
+        keys.absolutePath(HELPER, "the absolute path of the program ua-killer"));
   }
 
   private Link link() {
-    String deviceKey = REGULATOR + "network.device";
-    String device = keys.value(deviceKey);
+    String device = keys.value(NETWORK_DEVICE);
     boolean chosen = !device.equals(AUTO);
     if (!NetworkDevice.isName(device)) {
-      keys.wrong(deviceKey, device, "auto, or the name of a network device such as eth0");
+      keys.wrong(NETWORK_DEVICE, device, "auto, or the name of a network device such as eth0");
     }
-    String linkKey = REGULATOR + "network.link-mbit";
     OptionalDouble bandwidth =
-        keys.value(linkKey).equals(AUTO)
+        keys.value(NETWORK_LINK).equals(AUTO)
             ? OptionalDouble.empty()
-            : OptionalDouble.of(keys.decimal(linkKey, 1, MAX_MEGABITS) * BYTES_PER_MEGABIT);
+            : OptionalDouble.of(keys.decimal(NETWORK_LINK, 1, MAX_MEGABITS) * BYTES_PER_MEGABIT);
     return new Link(
         Optional.of(device).filter(name -> chosen),
         bandwidth,
-        keys.choice(REGULATOR + "network.limit", NetworkLimit.class));
+        keys.choice(NETWORK_LIMIT, NetworkLimit.class));
   }
 
-  private RangeSettings range(String regulator, RegulatorMode mode) {
-    Duration window = keys.millis(REGULATOR + regulator + ".window-ms", 1000, 86_400_000);
-    checkWindow(regulator, mode, window);
-    return new RangeSettings(window, keys.decimal(REGULATOR + regulator + ".std-factor", 0, 100));
+  private RangeSettings range(String windowKey, String factorKey, RegulatorMode mode) {
+    Duration window = keys.millis(windowKey, 1000, 86_400_000);
+    checkWindow(windowKey, mode, window);
+    return new RangeSettings(window, keys.decimal(factorKey, 0, 100));
   }
 
   /** Refuses a window with so few samples that the regulator would never learn from it. */
-  private void checkWindow(String regulator, RegulatorMode mode, Duration window) {
+  private void checkWindow(String key, RegulatorMode mode, Duration window) {
     if (mode != RegulatorMode.OFF
         && window.compareTo(tick.multipliedBy(RangeSettings.MIN_SAMPLES)) < 0) {
-      String key = REGULATOR + regulator + ".window-ms";
       keys.wrong(
           key,
           keys.value(key),
@@ -151,20 +164,22 @@ final class RegulatorKeys {
   }
 
   private CpuQuotaSettings cpuQuota(RegulatorMode mode) {
-    double minimum = keys.decimal(REGULATOR + "cpu.minimum-cores", MIN_CORES, MAX_CORES);
-    double maximum = keys.decimal(REGULATOR + "cpu.maximum-cores", MIN_CORES, MAX_CORES);
-    String startKey = REGULATOR + "cpu.start-cores";
-    double start = keys.decimal(startKey, MIN_CORES, MAX_CORES);
+    double minimum = keys.decimal(CPU_MINIMUM, MIN_CORES, MAX_CORES);
+    double maximum = keys.decimal(CPU_MAXIMUM, MIN_CORES, MAX_CORES);
+    double start = keys.decimal(CPU_START, MIN_CORES, MAX_CORES);
     if (maximum < minimum || start < minimum || start > maximum) {
       keys.wrong(
-          startKey,
-          keys.value(startKey),
-          "from %scpu.minimum-cores (%s) to %1$scpu.maximum-cores (%s)"
-              .formatted(REGULATOR, minimum, maximum));
+          CPU_START,
+          keys.value(CPU_START),
+          "from %s (%s) to %s (%s)".formatted(CPU_MINIMUM, minimum, CPU_MAXIMUM, maximum));
       maximum = Math.max(minimum, maximum);
       start = minimum;
     }
     return CpuQuotaSettings.ofThePaper(
-        range("cpu", mode), CpuQuotaSettings.Worse.HIGHER, minimum, maximum, start);
+        range(CPU_WINDOW, "yarn.nodemanager.charon.regulator.cpu.std-factor", mode),
+        CpuQuotaSettings.Worse.HIGHER,
+        minimum,
+        maximum,
+        start);
   }
 }

@@ -30,13 +30,12 @@ public record ResctrlSettings(
     RegulatorMode bandwidthMode,
     OptionalInt bandwidthPercent,
     OptionalDouble peakBytesPerSecond) {
-  /** Common prefix of the keys of the fixed cache share; they may change at run time. */
-  private static final String WAYS = SettingsReader.PREFIX + "cache-ways.";
+  public static final String GROUP = "yarn.nodemanager.charon.regulator.resctrl-group";
+  public static final String WAYS_MODE = "yarn.nodemanager.charon.cache-ways.mode";
+  public static final String WAYS = "yarn.nodemanager.charon.cache-ways.amount";
+  public static final String BANDWIDTH_MODE = "yarn.nodemanager.charon.memory-bandwidth.mode";
+  public static final String BANDWIDTH = "yarn.nodemanager.charon.memory-bandwidth.limit";
 
-  /** Common prefix of the keys of the bandwidth; they may change at run time. */
-  private static final String BANDWIDTH = SettingsReader.PREFIX + "memory-bandwidth.";
-
-  private static final String CPU_LIMIT = RegulatorKeys.REGULATOR + "cpu.limit";
   private static final String LAW = "law";
   private static final Pattern AMOUNT = Pattern.compile("([1-9]\\d{0,2})( ?%)?");
   private static final int MAX_WAYS = 62;
@@ -46,26 +45,24 @@ public record ResctrlSettings(
 
   /** Reads the settings; without cgroups both modes are off. */
   public static ResctrlSettings read(Keys keys, Mode mode, boolean cgroups) {
-    String ways = keys.value(WAYS + "mode");
-    if (!ways.equals("off") && keys.value(CPU_LIMIT).equals("cache-ways")) {
+    String ways = keys.value(WAYS_MODE);
+    if (!ways.equals("off") && keys.value(RegulatorKeys.CPU_LIMIT).equals("cache-ways")) {
       keys.problem(
-          "%smode is '%s', which cannot be combined with %s=cache-ways: the ways are either fixed or set by the law; change one of the two keys"
-              .formatted(WAYS, ways, CPU_LIMIT));
+          "%s is '%s', which cannot be combined with %s=cache-ways: the ways are either fixed or set by the law; change one of the two keys"
+              .formatted(WAYS_MODE, ways, RegulatorKeys.CPU_LIMIT));
     }
-    int peak = keys.number(BANDWIDTH + "peak-mbps", 0, MAX_MEGABYTES);
+    int peak = keys.number("yarn.nodemanager.charon.memory-bandwidth.peak-mbps", 0, MAX_MEGABYTES);
     return new ResctrlSettings(
-        keys.absolutePath(
-            RegulatorKeys.REGULATOR + "resctrl-group", "the absolute path of a resctrl group"),
-        keys.mode(WAYS + "mode", mode, cgroups),
+        keys.absolutePath(GROUP, "the absolute path of a resctrl group"),
+        keys.mode(WAYS_MODE, mode, cgroups),
         ways(keys),
-        keys.mode(BANDWIDTH + "mode", mode, cgroups),
+        keys.mode(BANDWIDTH_MODE, mode, cgroups),
         bandwidth(keys),
         peak == 0 ? OptionalDouble.empty() : OptionalDouble.of(peak * MEGABYTE));
   }
 
   private static WaysAmount ways(Keys keys) {
-    String key = WAYS + "amount";
-    String value = keys.value(key);
+    String value = keys.value(WAYS);
     Matcher amount = AMOUNT.matcher(value);
     if (amount.matches()) {
       boolean percent = amount.group(2) != null;
@@ -75,15 +72,14 @@ public record ResctrlSettings(
       }
     }
     keys.wrong(
-        key,
+        WAYS,
         value,
         "a number of ways, 1 to 62, such as 2, or a percentage of all ways, such as 30%");
     return new WaysAmount(1, false);
   }
 
   private static OptionalInt bandwidth(Keys keys) {
-    String key = BANDWIDTH + "limit";
-    String value = keys.value(key);
+    String value = keys.value(BANDWIDTH);
     if (value.equals(LAW)) {
       return OptionalInt.empty();
     }
@@ -91,7 +87,7 @@ public record ResctrlSettings(
     if (amount.matches() && amount.group(2) != null && Integer.parseInt(amount.group(1)) <= WHOLE) {
       return OptionalInt.of(Integer.parseInt(amount.group(1)));
     }
-    keys.wrong(key, value, "law, or a percentage of the bandwidth, such as 30%");
+    keys.wrong(BANDWIDTH, value, "law, or a percentage of the bandwidth, such as 30%");
     return OptionalInt.empty();
   }
 }

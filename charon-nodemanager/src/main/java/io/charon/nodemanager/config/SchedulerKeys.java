@@ -15,8 +15,22 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Reads how best-effort containers wait and start. */
-final class SchedulerKeys {
-  private static final String SCHEDULER = SettingsReader.PREFIX + "scheduler.";
+public final class SchedulerKeys {
+  public static final String QUEUE_ORDER = "yarn.nodemanager.charon.scheduler.queue-order";
+  public static final String QUEUE_AGING = "yarn.nodemanager.charon.scheduler.queue-aging-ms";
+  public static final String ESTIMATE = "yarn.nodemanager.charon.scheduler.estimate";
+  public static final String KILLS_PER_HOUR = "yarn.nodemanager.charon.scheduler.kills-per-hour";
+  public static final String RESYNC = "yarn.nodemanager.charon.scheduler.resync-ms";
+  public static final String LAUNCH_BACKOFF = "yarn.nodemanager.charon.scheduler.launch-backoff-ms";
+  public static final String STARTS_PER_CORE = "yarn.nodemanager.charon.scheduler.starts-per-core";
+  public static final String START_WINDOW = "yarn.nodemanager.charon.scheduler.start-window-ms";
+  public static final String RUNNABLE_PER_CORE =
+      "yarn.nodemanager.charon.scheduler.runnable-per-core";
+  public static final String WINDOW_SAMPLES =
+      "yarn.nodemanager.charon.scheduler.profile.window-samples";
+  public static final String PERCENTILE = "yarn.nodemanager.charon.scheduler.profile.percentile";
+  public static final String HALF_LIFE = "yarn.nodemanager.charon.scheduler.profile.half-life-ms";
+  public static final String SHARE_PEAKS = "yarn.nodemanager.charon.scheduler.share-peaks.enabled";
 
   /**
    * With a shorter half-life, only the last container of a job that runs once a day would count.
@@ -57,54 +71,54 @@ final class SchedulerKeys {
     return new SchedulerSettings(
         new SchedulerSettings.Queue(
             queueLimit,
-            keys.choice(SCHEDULER + "queue-order", QueueDiscipline.class),
-            keys.millis(SCHEDULER + "queue-aging-ms", 1000, 86_400_000),
+            keys.choice(QUEUE_ORDER, QueueDiscipline.class),
+            keys.millis(QUEUE_AGING, 1000, 86_400_000),
             longestWait()),
         new SchedulerSettings.Launch(
-            keys.choice(SCHEDULER + "estimate", LaunchEstimate.class),
-            keys.decimal(SCHEDULER + "kills-per-hour", MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
-            keys.millis(SCHEDULER + "resync-ms", 100, 600_000),
-            keys.millis(SCHEDULER + "launch-backoff-ms", 0, 600_000),
+            keys.choice(ESTIMATE, LaunchEstimate.class),
+            keys.decimal(KILLS_PER_HOUR, MIN_KILLS_PER_HOUR, MAX_KILLS_PER_HOUR),
+            keys.millis(RESYNC, 100, 600_000),
+            keys.millis(LAUNCH_BACKOFF, 0, 600_000),
             new ProcessorLimits(
                 new StartLimit(
-                    keys.decimal(SCHEDULER + "starts-per-core", 0, MAX_STARTS_PER_CORE),
-                    keys.millis(SCHEDULER + "start-window-ms", 100, 600_000)),
-                keys.decimal(SCHEDULER + "runnable-per-core", 0, MAX_RUNNABLE_PER_CORE))),
+                    keys.decimal(STARTS_PER_CORE, 0, MAX_STARTS_PER_CORE),
+                    keys.millis(START_WINDOW, 100, 600_000)),
+                keys.decimal(RUNNABLE_PER_CORE, 0, MAX_RUNNABLE_PER_CORE))),
         new SchedulerSettings.Profile(
-            keys.number(SCHEDULER + "profile.window-samples", MIN_WINDOW_SAMPLES, 1000),
-            keys.number(SCHEDULER + "profile.percentile", 1, 100),
+            keys.number(WINDOW_SAMPLES, MIN_WINDOW_SAMPLES, 1000),
+            keys.number(PERCENTILE, 1, 100),
             halfLife(),
-            keys.flag(SCHEDULER + "profile.application-names.enabled"),
-            keys.optionalPath(SCHEDULER + "profile.file", "file"),
+            keys.flag("yarn.nodemanager.charon.scheduler.profile.application-names.enabled"),
+            keys.optionalPath("yarn.nodemanager.charon.scheduler.profile.file", "file"),
             sharing()));
   }
 
   private Optional<SharingSettings> sharing() {
-    boolean shared = keys.flag(SCHEDULER + "share-peaks.enabled");
-    Duration period = keys.millis(SCHEDULER + "share-peaks.period-ms", 1000, 3_600_000);
+    boolean shared = keys.flag(SHARE_PEAKS);
+    Duration period =
+        keys.millis("yarn.nodemanager.charon.scheduler.share-peaks.period-ms", 1000, 3_600_000);
     if (!shared) {
       return Optional.empty();
     }
     try {
       return Optional.of(new SharingSettings(ResourceManagers.webServers(keys.yarn()), period));
     } catch (IllegalArgumentException e) {
-      keys.problem(SCHEDULER + "share-peaks.enabled: " + e.getMessage());
+      keys.problem(SHARE_PEAKS + ": " + e.getMessage());
       return Optional.empty();
     }
   }
 
   private Optional<Duration> longestWait() {
-    return Optional.of(keys.millis(SCHEDULER + "max-wait-ms", 0, 86_400_000))
+    return Optional.of(keys.millis("yarn.nodemanager.charon.scheduler.max-wait-ms", 0, 86_400_000))
         .filter(wait -> !wait.isZero());
   }
 
   private Duration halfLife() {
-    String key = SCHEDULER + "profile.half-life-ms";
-    long millis = keys.wholeNumber(key, 0, LONGEST_HALF_LIFE.toMillis());
+    long millis = keys.wholeNumber(HALF_LIFE, 0, LONGEST_HALF_LIFE.toMillis());
     if (millis > 0 && millis < SHORTEST_HALF_LIFE.toMillis()) {
       keys.wrong(
-          key,
-          keys.value(key),
+          HALF_LIFE,
+          keys.value(HALF_LIFE),
           "0, or a whole number from %d to %d"
               .formatted(SHORTEST_HALF_LIFE.toMillis(), LONGEST_HALF_LIFE.toMillis()));
     }

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.config;
 
 import io.charon.core.freeze.FreezeSettings;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.CharonSettings.AuditSettings;
 import io.charon.nodemanager.config.CharonSettings.MemoryBoundary;
@@ -31,30 +32,43 @@ public final class SettingsReader {
   public static final String PREFIX = "yarn.nodemanager.charon.";
 
   /** Key of the mode of the node. */
-  public static final String MODE = PREFIX + "mode";
-
-  /** Former name of {@code enforce}. */
+  public static final String MODE = "yarn.nodemanager.charon.mode";
 
   /**
    * Key that decides whether the NodeManager refuses to start, or starts without Charon, if a
    * setting is wrong.
    */
-  static final String FAIL_FAST = PREFIX + "fail-fast";
+  public static final String FAIL_FAST = "yarn.nodemanager.charon.fail-fast";
 
   /** Key of the period of the ticks. */
-  public static final String TICK = PREFIX + "node.tick-ms";
+  public static final String TICK = "yarn.nodemanager.charon.node.tick-ms";
+
+  /** Key of the memory that counts as the node's. */
+  public static final String MEMORY_BOUNDARY = "yarn.nodemanager.charon.node.memory-boundary";
 
   /** Key of the file in which an operator changes keys of this node at run time. */
-  private static final String OVERRIDES_FILE = PREFIX + "overrides-file";
+  public static final String OVERRIDES_FILE = "yarn.nodemanager.charon.overrides-file";
 
   /** Common prefix of the keys that {@code bin/charon stop} and {@code resume} write. */
-  public static final String STOP = PREFIX + "stop.";
+  public static final String STOP = "yarn.nodemanager.charon.stop.";
 
   /**
    * Key of the period at which a node asks for a stop of the cluster; the only key with this prefix
    * that is not part of an order.
    */
-  static final String STOP_PERIOD = STOP + "cluster.period-ms";
+  public static final String STOP_PERIOD = "yarn.nodemanager.charon.stop.cluster.period-ms";
+
+  /** Key of the free memory below which the user-space killer acts. */
+  public static final String KILLER_THRESHOLD = "yarn.nodemanager.charon.killer.threshold-percent";
+
+  /** Key of the polling period of the user-space killer. */
+  public static final String KILLER_POLL = "yarn.nodemanager.charon.killer.poll-ms";
+
+  /** Key that decides whether best-effort uses the disk only while no other process waits. */
+  public static final String IDLE_DISK = "yarn.nodemanager.charon.disk.idle-class.enabled";
+
+  /** Key of the directory of the audit log. */
+  public static final String AUDIT_DIRECTORY = "yarn.nodemanager.charon.audit.directory";
 
   private static final long MEBIBYTE = 1L << 20;
 
@@ -113,25 +127,23 @@ public final class SettingsReader {
     overridesFile();
     Mode mode = mode();
     SchedulerSettings scheduler = SchedulerKeys.read(keys, mode);
-    boolean cgroups = keys.flag(PREFIX + "cgroup.enabled");
+    boolean cgroups = keys.flag(CgroupKeys.ENABLED);
     CharonSettings.Sensors sensors =
         new CharonSettings.Sensors(
-            keys.millis(TICK, 100, 60_000),
-            keys.choice(PREFIX + "node.memory-boundary", MemoryBoundary.class));
+            keys.millis(TICK, 100, 60_000), keys.choice(MEMORY_BOUNDARY, MemoryBoundary.class));
     CharonSettings.Placement placement = placement(mode, cgroups);
     CharonSettings.Killers killers =
         new CharonSettings.Killers(
             KernelKillerSettings.read(keys, cgroups),
-            keys.number(PREFIX + "killer.threshold-percent", 0, 90),
-            keys.millis(PREFIX + "killer.poll-ms", 1, 10_000),
-            keys.flag(PREFIX + "killer.report-as-preempted.enabled"));
+            keys.number(KILLER_THRESHOLD, 0, 90),
+            keys.millis(KILLER_POLL, 1, 10_000),
+            keys.flag("yarn.nodemanager.charon.killer.report-as-preempted.enabled"));
     FreezeSettings freeze = FreezeKeys.read(keys, cgroups, killers.thresholdPercent());
     RegulatorSettings regulators =
         RegulatorKeys.read(keys, mode, cgroups, sensors.tick(), mechanisms);
     CharonSettings.Logs logs = new CharonSettings.Logs(audit(), recording(mode));
     if (sensors.memoryBoundary() == MemoryBoundary.CGROUP && !cgroups) {
-      keys.problem(
-          PREFIX + "node.memory-boundary is cgroup, but " + PREFIX + "cgroup.enabled is false");
+      keys.problem(MEMORY_BOUNDARY + " is cgroup, but " + CgroupKeys.ENABLED + " is false");
     }
     stopOrder();
     var unused = stop();
@@ -170,12 +182,12 @@ public final class SettingsReader {
     return new CharonSettings.Placement(
         cgroups ? Optional.of(CgroupKeys.path(keys)) : Optional.empty(),
         LinuxIsolation.of(keys.yarn()),
-        keys.flag(PREFIX + "cgroup.every-mode.enabled"),
+        keys.flag(CgroupKeys.EVERY_MODE),
         CgroupKeys.cpuSplit(keys, cgroups),
         new ProcessSettings(
-            keys.number(PREFIX + "killer.production-oom-score-adj", -1000, 0),
-            keys.number(PREFIX + "killer.master-oom-score-adj", -1000, 0),
-            keys.flag(PREFIX + "disk.idle-class.enabled")),
+            keys.number("yarn.nodemanager.charon.killer.production-oom-score-adj", -1000, 0),
+            keys.number("yarn.nodemanager.charon.killer.master-oom-score-adj", -1000, 0),
+            keys.flag(IDLE_DISK)),
         MasterSettings.read(keys, mode, cgroups));
   }
 
@@ -197,18 +209,17 @@ public final class SettingsReader {
   }
 
   private Optional<AuditSettings> audit() {
-    String key = PREFIX + "audit.directory";
-    long mostBytes = keys.number(PREFIX + "audit.size-mb", 1, 10_240) * MEBIBYTE;
-    return keys.optionalPath(key, "directory")
+    long mostBytes = keys.number("yarn.nodemanager.charon.audit.size-mb", 1, 10_240) * MEBIBYTE;
+    return keys.optionalPath(AUDIT_DIRECTORY, "directory")
         .map(directory -> new AuditSettings(directory, mostBytes));
   }
 
   private Optional<RecordingSettings> recording(Mode mode) {
-    String key = PREFIX + "recording.directory";
-    long mostBytes = keys.number(PREFIX + "recording.size-mb", 1, 10_240) * MEBIBYTE;
+    String key = "yarn.nodemanager.charon.recording.directory";
+    long mostBytes = keys.number("yarn.nodemanager.charon.recording.size-mb", 1, 10_240) * MEBIBYTE;
     Optional<Path> directory = keys.optionalPath(key, "directory");
     if (directory.isPresent() && mode == Mode.THRESHOLD) {
-      keys.problem(key + " needs " + PREFIX + "mode to be enforce or observe");
+      keys.problem(key + " needs " + MODE + " to be enforce or observe");
     }
     return directory.map(path -> new RecordingSettings(path, mostBytes, keys.values()));
   }
@@ -249,7 +260,7 @@ public final class SettingsReader {
    */
   private void stopOrder() {
     try {
-      var unused = StopOrder.read(keys.values(), STOP);
+      var unused = StopOrder.read(keys.values(), StopKeys.NODE);
     } catch (IllegalArgumentException e) {
       keys.problem(e.getMessage());
     }

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.config;
 
+import io.charon.core.stop.StopKeys;
 import io.charon.nodemanager.config.SettingsException.FormerNamesException;
 import io.charon.web.stop.StopFile;
 import io.charon.web.trust.TrustedProperties;
@@ -125,7 +126,7 @@ public final class SettingsSource {
   public StopFile stopFile() {
     return new StopFile(
         file.map(Function.identity()),
-        SettingsReader.STOP,
+        StopKeys.NODE,
         configuration.getPropsWithPrefix(SettingsReader.STOP).entrySet().stream()
             .collect(
                 Collectors.toMap(

@@ -10,9 +10,9 @@ import java.util.Set;
 
 /** Reads the keys that determine which applications are best-effort. */
 final class BestEffortKeys {
-  static final String ENABLED_KEY = Settings.KEY_PREFIX + "best-effort.enabled";
-  static final String TAGS_KEY = Settings.KEY_PREFIX + "best-effort.tags";
-  static final String QUEUES_KEY = Settings.KEY_PREFIX + "best-effort.queues";
+  static final String ENABLED_KEY = "yarn.resourcemanager.charon.best-effort.enabled";
+  static final String TAGS_KEY = "yarn.resourcemanager.charon.best-effort.tags";
+  static final String QUEUES_KEY = "yarn.resourcemanager.charon.best-effort.queues";
 
   private static final BestEffortRule NO_RULE = new BestEffortRule(Set.of(), Set.of());
 

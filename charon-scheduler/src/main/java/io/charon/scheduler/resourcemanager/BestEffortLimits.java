@@ -28,11 +28,12 @@ record BestEffortLimits(
     long asksPerApplication,
     long recordsPerApplication) {
 
-  static final String PER_QUEUE_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-queue";
-  static final String PER_USER_KEY = Settings.KEY_PREFIX + "best-effort.limit-per-user";
-  static final String SHARE_KEY = Settings.KEY_PREFIX + "best-effort.fair-share-per-user";
-  static final String ASKS_KEY = Settings.KEY_PREFIX + "best-effort.asks-per-application";
-  static final String RECORDS_KEY = Settings.KEY_PREFIX + "best-effort.ask-records-per-application";
+  static final String PER_QUEUE_KEY = "yarn.resourcemanager.charon.best-effort.limit-per-queue";
+  static final String PER_USER_KEY = "yarn.resourcemanager.charon.best-effort.limit-per-user";
+  static final String SHARE_KEY = "yarn.resourcemanager.charon.best-effort.fair-share-per-user";
+  static final String ASKS_KEY = "yarn.resourcemanager.charon.best-effort.asks-per-application";
+  static final String RECORDS_KEY =
+      "yarn.resourcemanager.charon.best-effort.ask-records-per-application";
 
   BestEffortLimits {
     perNamedQueue = Map.copyOf(perNamedQueue);

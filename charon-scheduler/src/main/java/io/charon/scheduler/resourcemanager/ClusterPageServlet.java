@@ -20,7 +20,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
  */
 public final class ClusterPageServlet extends PagesServlet<ClusterView> {
   static final String PATHS = "/charon/cluster/*";
-  static final String PERIOD_KEY = Settings.KEY_PREFIX + "page.period-ms";
+  static final String PERIOD_KEY = "yarn.resourcemanager.charon.page.period-ms";
 
   private static final long serialVersionUID = 1;
   static final long MIN_PERIOD_MILLIS = 1000;

@@ -5,6 +5,7 @@
  */
 package io.charon.scheduler.resourcemanager;
 
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.stop.StopFile;
@@ -65,7 +66,7 @@ final class ClusterStop {
     return new ClusterStop(
         new StopFile(
                 file.map(path -> ClusterStopFile.of(path, System.getProperty("user.name"))),
-                ClusterStopFile.PREFIX,
+                StopKeys.CLUSTER,
                 Map.of())
             ::check,
         System::nanoTime,

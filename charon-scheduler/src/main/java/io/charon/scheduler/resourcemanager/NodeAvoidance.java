@@ -25,7 +25,7 @@ import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
  */
 final class NodeAvoidance {
 
-  static final String AVOID_KEY = Settings.KEY_PREFIX + "best-effort.avoid-node-ms";
+  static final String AVOID_KEY = "yarn.resourcemanager.charon.best-effort.avoid-node-ms";
 
   private final Supplier<Duration> avoid;
   private final LongSupplier nanoTime;

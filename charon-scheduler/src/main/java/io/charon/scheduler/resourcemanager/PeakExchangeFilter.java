@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * authentication filter, which must run before this one.
  */
 public final class PeakExchangeFilter implements Filter {
-  static final String JOBS_KEY = Settings.KEY_PREFIX + "peaks.jobs";
-  static final String SAMPLES_KEY = Settings.KEY_PREFIX + "peaks.samples-per-job";
+  static final String JOBS_KEY = "yarn.resourcemanager.charon.peaks.jobs";
+  static final String SAMPLES_KEY = "yarn.resourcemanager.charon.peaks.samples-per-job";
   static final int MAX_JOBS = 100_000;
   static final int MAX_SAMPLES = 1000;
 

@@ -24,9 +24,9 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class Settings {
 
-  static final String KEY_PREFIX = "yarn.resourcemanager.charon.";
   static final long UNLIMITED = Long.MAX_VALUE;
 
+  private static final String KEY_PREFIX = "yarn.resourcemanager.charon.";
   private static final String DEFAULTS_FILE = "charon-resourcemanager-site.xml";
   private static final String NONE = "none";
   private static final String UNLIMITED_WORD = "unlimited";

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.stop.ClusterStopFile;
 import io.charon.web.stop.StopFile;
@@ -130,7 +131,7 @@ class ClusterStopTest {
 
   @Test
   void whoeverCannotReadTheFileFromTheStartStopsAndTellsNoOrder() throws Exception {
-    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=kil");
+    Files.writeString(file.path(), StopKeys.CLUSTER.action() + "=kil");
     AtomicLong nanos = new AtomicLong();
     List<StopOrder> news = new ArrayList<>();
     ClusterStop stop = stop(nanos::get, news::add);
@@ -146,7 +147,7 @@ class ClusterStopTest {
     nanos.addAndGet(CHECK_NANOS);
     assertThat(stop.stops()).as("a missing file is no order").isFalse();
     assertThat(messages.order(messages.write(stop.state()))).isEqualTo(StopOrder.never());
-    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=kil");
+    Files.writeString(file.path(), StopKeys.CLUSTER.action() + "=kil");
     nanos.addAndGet(CHECK_NANOS);
     assertThat(stop.state().problem()).isPresent();
     assertThat(stop.stops()).as("the last word holds").isFalse();
@@ -223,7 +224,7 @@ class ClusterStopTest {
     AtomicLong nanos = new AtomicLong();
     ClusterStop stop = stop(nanos::get, order -> {});
     assertThat(stop.stops()).isFalse();
-    Files.writeString(file.path(), ClusterStopFile.PREFIX + "action=leave");
+    Files.writeString(file.path(), StopKeys.CLUSTER.action() + "=leave");
     assertThat(stop.stops()).isFalse();
     nanos.addAndGet(CHECK_NANOS);
     assertThat(stop.stops()).isTrue();
@@ -233,7 +234,7 @@ class ClusterStopTest {
     StopFile read =
         new StopFile(
             Optional.of(ClusterStopFile.of(file.path(), System.getProperty("user.name"))),
-            ClusterStopFile.PREFIX,
+            StopKeys.CLUSTER,
             Map.of());
     return new ClusterStop(read::check, nanoTime, news);
   }

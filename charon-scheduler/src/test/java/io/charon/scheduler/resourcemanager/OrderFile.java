@@ -6,8 +6,8 @@
 package io.charon.scheduler.resourcemanager;
 
 import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
-import io.charon.web.stop.ClusterStopFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class OrderFile {
   /** Gives an order, which is in effect when this returns. */
   void order(StopAction action) throws IOException, InterruptedException {
     Properties properties = new Properties();
-    properties.putAll(given(action).values(ClusterStopFile.PREFIX));
+    properties.putAll(given(action).values(StopKeys.CLUSTER));
     Path fresh = file.resolveSibling("fresh");
     try (var out = Files.newOutputStream(fresh)) {
       properties.store(out, null);

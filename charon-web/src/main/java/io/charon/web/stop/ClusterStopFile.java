@@ -13,10 +13,7 @@ public final class ClusterStopFile {
   private static final String KEYS = "yarn.resourcemanager.charon.";
 
   /** The key that names the file; none: there is no such file. */
-  public static final String KEY = KEYS + "stop-file";
-
-  /** Prefix of the keys of an order in it. */
-  public static final String PREFIX = KEYS + "stop.";
+  public static final String KEY = "yarn.resourcemanager.charon.stop-file";
 
   private ClusterStopFile() {}
 

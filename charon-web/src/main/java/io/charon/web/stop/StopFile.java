@@ -5,6 +5,7 @@
  */
 package io.charon.web.stop;
 
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
@@ -37,7 +38,7 @@ public final class StopFile {
   }
 
   private final Optional<TrustedProperties> file;
-  private final String prefix;
+  private final StopKeys keys;
   private final Map<String, String> configured;
   private TrustedProperties.Version read = TrustedProperties.Version.none();
   private State state;
@@ -46,16 +47,16 @@ public final class StopFile {
    * Creates the object; nothing is read yet.
    *
    * @param file the file; empty if there is none
-   * @param prefix prefix of the order's keys, ending with a dot
+   * @param keys the order's keys
    * @param configured the daemon's own configuration, which the file overrides
    * @throws IllegalArgumentException if that contains an invalid order
    */
-  public StopFile(Optional<TrustedProperties> file, String prefix, Map<String, String> configured) {
+  public StopFile(Optional<TrustedProperties> file, StopKeys keys, Map<String, String> configured) {
     this.file = file;
-    this.prefix = prefix;
+    this.keys = keys;
     this.configured = Map.copyOf(configured);
     this.state =
-        new State(StopOrder.read(this.configured, prefix), 0, Optional.empty(), file.isEmpty());
+        new State(StopOrder.read(this.configured, keys), 0, Optional.empty(), file.isEmpty());
   }
 
   /** Checks the file, and reads it if it has been written since, or could not be used before. */
@@ -70,7 +71,7 @@ public final class StopFile {
         seenMillis = version.modifiedMillis();
         Map<String, String> values = new HashMap<>(configured);
         values.putAll(file.get().read());
-        state = new State(StopOrder.read(values, prefix), seenMillis, Optional.empty(), true);
+        state = new State(StopOrder.read(values, keys), seenMillis, Optional.empty(), true);
         read = version;
       }
     } catch (IOException | IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import java.io.IOException;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class StopMessages {
   public byte[] write(StopFile.State state) throws IOException {
     ObjectNode message = mapper.createObjectNode();
     if (state.known()) {
-      state.order().values("").forEach(message::put);
+      state.order().values(StopKeys.MESSAGE).forEach(message::put);
     }
     message.put("origin", "cluster");
     message.put("readMillis", state.readMillis());
@@ -59,7 +60,7 @@ public final class StopMessages {
   public StopOrder order(byte[] message) throws IOException {
     try {
       JsonNode told = mapper.readTree(message);
-      if (!told.path("action").isTextual()) {
+      if (!told.path(StopKeys.MESSAGE.action()).isTextual()) {
         throw new IOException(
             told.path("problem")
                 .asText("the answer contains no order")
@@ -68,7 +69,7 @@ public final class StopMessages {
       Map<String, String> values = new HashMap<>();
       told.fields()
           .forEachRemaining(field -> values.put(field.getKey(), field.getValue().asText()));
-      return StopOrder.read(values, "");
+      return StopOrder.read(values, StopKeys.MESSAGE);
     } catch (JsonProcessingException e) {
       throw new IOException("the answer is not JSON", e);
     } catch (IllegalArgumentException e) {

@@ -8,6 +8,7 @@ package io.charon.web.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopKeys;
 import io.charon.web.trust.TrustedProperties;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StopFileTest {
+  private static final StopKeys KEYS =
+      new StopKeys("a.stop.action", "a.stop.by", "a.stop.since", "a.stop.reason");
+
   @TempDir private Path directory;
   private Path parent;
   private Path path;
@@ -114,7 +118,7 @@ class StopFileTest {
 
   @Test
   void withoutAFileTheConfigurationIsKnown() {
-    assertThat(new StopFile(Optional.empty(), "a.stop.", Map.of()).check().known()).isTrue();
+    assertThat(new StopFile(Optional.empty(), KEYS, Map.of()).check().known()).isTrue();
   }
 
   @Test
@@ -129,7 +133,7 @@ class StopFileTest {
   private StopFile file(Map<String, String> configured) {
     return new StopFile(
         Optional.of(new TrustedProperties(path, System.getProperty("user.name"), "a.")),
-        "a.stop.",
+        KEYS,
         configured);
   }
 

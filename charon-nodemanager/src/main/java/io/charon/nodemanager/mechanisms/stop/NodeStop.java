@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.stop;
 import io.charon.core.mechanism.Action.Basis;
 import io.charon.core.scheduler.LaunchVerdict;
 import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerListener;
@@ -45,7 +46,7 @@ public final class NodeStop implements ContainerListener, AutoCloseable {
   private final Runnable resumed;
   private final NodeWatch watch =
       new NodeWatch("charon-stop", this::checkOrders, () -> SAMPLE_INTERVAL);
-  private volatile StopFile file = new StopFile(Optional.empty(), "", Map.of());
+  private volatile StopFile file = new StopFile(Optional.empty(), StopKeys.NODE, Map.of());
   private volatile Optional<ClusterOrders> cluster = Optional.empty();
   private volatile StopState state = StopState.notStopped();
   private volatile boolean closed;

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.mechanisms.stop;
 
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
@@ -53,7 +54,8 @@ final class StopMemory {
       Map<String, String> values = new HashMap<>();
       properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
       return Optional.of(
-          new HeardOrder(properties.getProperty(SERVER, ""), StopOrder.read(values, "")));
+          new HeardOrder(
+              properties.getProperty(SERVER, ""), StopOrder.read(values, StopKeys.MESSAGE)));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " cannot be parsed: " + e.getMessage(), e);
     }
@@ -67,7 +69,7 @@ final class StopMemory {
   void write(HeardOrder word) throws IOException {
     OwnerOnly.requireFile(file);
     Properties properties = new Properties();
-    properties.putAll(word.order().values(""));
+    properties.putAll(word.order().values(StopKeys.MESSAGE));
     properties.setProperty(SERVER, word.server());
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);

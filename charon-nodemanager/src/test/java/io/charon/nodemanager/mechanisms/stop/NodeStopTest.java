@@ -20,6 +20,7 @@ import io.charon.core.scheduler.Owner;
 import io.charon.core.scheduler.PeakProfile;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.core.stop.StopAction;
+import io.charon.core.stop.StopKeys;
 import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
 import io.charon.nodemanager.container.Phase;
@@ -57,7 +58,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests orders and a launch gate that follows them. */
 class NodeStopTest {
   private static final long MIB = 1L << 20;
-  private static final String PREFIX = "a.stop.";
+  private static final StopKeys KEYS =
+      new StopKeys("a.stop.action", "a.stop.by", "a.stop.since", "a.stop.reason");
   private static final URI SERVER = URI.create("http://rm:8088");
 
   @TempDir private Path directory;
@@ -266,7 +268,7 @@ class NodeStopTest {
     stop.follow(
         new StopFile(
             Optional.of(new TrustedProperties(path, System.getProperty("user.name"), "a.")),
-            PREFIX,
+            KEYS,
             Map.of()));
     stop.followCluster(cluster);
   }
@@ -294,7 +296,7 @@ class NodeStopTest {
   private void order(StopAction action, String by) throws IOException {
     StringBuilder text = new StringBuilder();
     new StopOrder(action, by, Instant.EPOCH, "test")
-        .values(PREFIX)
+        .values(KEYS)
         .forEach((key, value) -> text.append(key + "=" + value.replace(":", "\\:") + "\n"));
     write(text.toString());
   }
