@@ -75,7 +75,7 @@ class StopIT {
       readsTheResourceManagersKeysAgain(node);
       job.release();
       await("the job ends", job::isComplete);
-      assertThat(job.isSuccessful()).as("nothing was lost").isTrue();
+      assertThat(job.isSuccessful()).as("wrong death: the job has lost tasks").isTrue();
       node.awaitNothingLeft();
       assertThat(node.actions())
           .extracting(line -> line.path("action").asText())
@@ -129,7 +129,7 @@ class StopIT {
       Path cgroup = node.memoryCgroup().resolve("best-effort/" + container);
       await(container + " goes on", () -> !Threads.areStalled(cgroup));
     }
-    assertThat(node.runningBestEffort()).as("none was lost").containsAll(running);
+    assertThat(node.runningBestEffort()).as("wrong death: a frozen container").containsAll(running);
     await("others start", () -> node.counter("launched") > launched);
     assertThat(node.status().path("queued"))
         .noneMatch(container -> container.path("reason").asText().contains("operator"));
@@ -148,8 +148,11 @@ class StopIT {
         given.took().toMillis() / 1000.0, last);
     assertThat(last).as("seconds from the command to the last launch").isLessThan(6);
     await("all best-effort tasks are killed", () -> node.runningBestEffort().isEmpty());
-    assertThat(node.kills()).isNotEmpty().allMatch(kill -> kill.path("by").asText().equals("stop"));
-    assertThat(node.productionCgroups()).as("the ApplicationMaster goes on").isNotEmpty();
+    assertThat(node.kills()).isNotEmpty();
+    assertThat(node.kills())
+        .as("wrong death: not by the order")
+        .allMatch(kill -> kill.path("by").asText().equals("stop"));
+    assertThat(node.productionCgroups()).as("wrong death: the ApplicationMaster").isNotEmpty();
     assertThat(node.status().path("stop").path("origin").asText()).isEqualTo("cluster");
     inCluster(node, StopAction.NONE);
     await("they run again", () -> !node.runningBestEffort().isEmpty());

@@ -29,6 +29,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.scheduler.ResourceUtilizationTracker;
 import org.apache.hadoop.yarn.server.nodemanager.recovery.NMStateStoreService.RecoveredContainerStatus;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -248,6 +249,7 @@ abstract class AdmissionContract {
   }
 
   @Test
+  @Tag("must-never")
   void afterARestartRunningOnesAreReacquiredAtOnceAndNoneIsLost() {
     List<Container> all = IntStream.rangeClosed(1, 8).mapToObj(this::opportunistic).toList();
     all.subList(6, 8)

@@ -47,6 +47,7 @@ class PendingRequestsPropertyTest {
   private final AllocatorAsks outstanding = new AllocatorAsks(yarn);
 
   @Property(tries = 200)
+  @Tag("must-never")
   void yarnIsAskedForAsMuchAsFitsAndNothingIsLost(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int rounds) throws Exception {
     Random random = new Random(seed);

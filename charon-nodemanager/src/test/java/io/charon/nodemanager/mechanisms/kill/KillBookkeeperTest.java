@@ -144,6 +144,7 @@ class KillBookkeeperTest {
   }
 
   @Test
+  @Tag("must-never")
   void oneThatCouldNotBeAskedIsNotKilledLater() throws IOException {
     ContainerControl.Killer killer = mock(ContainerControl.Killer.class);
     doThrow(new IOException("no signal")).when(killer).terminate("c1");

@@ -180,6 +180,7 @@ class NodeKillersTest {
   }
 
   @Test
+  @Tag("must-never")
   void backInObserveNoContainerIsKilled() {
     NodeKillers killers = killers("enforce");
     killers.start(settings("enforce"));

@@ -557,6 +557,7 @@ class MemoryLimitKernelTest {
 
   /** Linux acts faster than any other killer there, and kills only best-effort. */
   @Test
+  @Tag("must-never")
   void linuxKillsAContainerAboveTheLimitAndProductionKeepsItsMemory() throws Exception {
     Agent node = agent(RegulatorMode.ENFORCE);
     production(200);

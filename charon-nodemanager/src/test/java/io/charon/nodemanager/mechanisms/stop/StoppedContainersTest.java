@@ -28,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests on a virtual clock, with actions that are only recorded. */
@@ -184,6 +185,7 @@ class StoppedContainersTest {
   }
 
   @Test
+  @Tag("must-never")
   void killsAreLimitedPerDecisionAndNoContainerIsKilledTwice() {
     running.clear();
     IntStream.range(0, 10).forEach(number -> running.add("c" + number));
