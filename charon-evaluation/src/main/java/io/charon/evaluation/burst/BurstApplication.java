@@ -6,6 +6,7 @@
 package io.charon.evaluation.burst;
 
 import io.charon.core.mechanism.ContainerBandwidths.Bandwidth;
+import io.charon.evaluation.machine.Programs;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.CpuBandwidth;
 import java.io.BufferedReader;
@@ -104,7 +105,7 @@ final class BurstApplication {
   }
 
   /** Kills the process. */
-  void stop() throws InterruptedException {
-    int unused = worker.destroyForcibly().waitFor();
+  void stop() throws IOException, InterruptedException {
+    Programs.kill(worker, id);
   }
 }

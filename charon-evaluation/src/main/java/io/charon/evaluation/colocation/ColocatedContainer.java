@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.colocation;
 
+import io.charon.evaluation.machine.Programs;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import java.io.IOException;
 
@@ -24,7 +25,7 @@ record ColocatedContainer(String id, Process process, CgroupWriter writer) {
    */
   void end() throws IOException, InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor();
+    Programs.kill(process, id);
     if (!writer.removeContainer(id)) {
       throw new IOException("container " + id + " cannot be removed");
     }

@@ -6,6 +6,7 @@
 package io.charon.evaluation.colocation;
 
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -78,7 +79,7 @@ final class GrowingService implements Scenario.Foreground {
 
   @Override
   public Requests finish() throws IOException, InterruptedException {
-    int code = container.process().waitFor();
+    int code = Programs.await(container.process(), "the service", Programs.LIMIT);
     container.end();
     List<Requests.Answer> all = read(answers);
     Files.delete(answers);

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.interference;
 
+import io.charon.evaluation.machine.Programs;
 import io.charon.nodemanager.cgroup.CgroupWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ record InterferenceContainer(
    */
   void end() throws IOException, InterruptedException {
     kill();
-    process.waitFor();
+    Programs.kill(process, id);
     // A process that waits for the disk exits only when the disk has answered.
     long end = System.nanoTime() + TIMEOUT_NANOS;
     while (!writer.removeContainer(id)) {

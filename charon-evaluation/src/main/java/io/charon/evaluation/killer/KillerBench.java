@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -127,7 +128,7 @@ public final class KillerBench {
           // The session must answer for every victim, so a victim that outlived the timeout is
           // killed here.
           victim.killAll();
-          process.waitFor();
+          Programs.kill(process, "the victim");
         }
         Optional<KillTimes> times = session.times(victim, observer);
         if (gone.isEmpty() || times.isEmpty()) {

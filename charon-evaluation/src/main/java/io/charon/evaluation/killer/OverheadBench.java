@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import io.charon.evaluation.cluster.ClusterLeftovers;
 import io.charon.evaluation.machine.Cleanup;
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -117,8 +118,8 @@ public final class OverheadBench {
       command.addAll(arguments);
       Process process = container.start(Redirect.PIPE, command);
       BufferedReader output = process.inputReader(StandardCharsets.US_ASCII);
+      int code = Programs.await(process, String.join(" ", command), Programs.LIMIT);
       String line = String.valueOf(output.readLine());
-      int code = process.waitFor();
       Matcher matcher = COST.matcher(line);
       if (!matcher.matches()) {
         throw new IOException(

@@ -6,6 +6,7 @@
 package io.charon.evaluation.killer;
 
 import io.charon.evaluation.machine.NativeTools;
+import io.charon.evaluation.machine.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -96,7 +97,7 @@ final class WorkingContainer {
   private Optional<Mark> mark() throws IOException, InterruptedException {
     String line = output.readLine();
     if (line == null) {
-      int code = process.waitFor();
+      int code = Programs.await(process, "workload", Programs.LIMIT);
       if (code == ENDED_BY_SIGKILL) {
         return Optional.empty();
       }
@@ -121,7 +122,7 @@ final class WorkingContainer {
   /** Ends the work and drops its page cache. */
   void end() throws IOException, InterruptedException {
     container.killAll();
-    process.waitFor();
+    Programs.kill(process, "workload");
     container.reclaim();
     container.remove();
   }

@@ -28,6 +28,8 @@ public final class PostgresDatabase {
   static final String USER = "postgres";
   static final String ADDRESS = "127.0.0.1";
 
+  private static final String SERVER = "the server of PostgreSQL";
+
   private static final Duration START_LIMIT = Duration.ofMinutes(1);
   private static final long LARGE_FILE_BYTES = 1 << 20;
   private static final long STOP_SECONDS = 30;
@@ -90,7 +92,7 @@ public final class PostgresDatabase {
           database.client("pgbench", "--initialize", "--quiet", "--scale=" + size.scale(), USER));
     } finally {
       server.destroy();
-      server.waitFor();
+      int unused = Programs.await(server, SERVER, Programs.LIMIT);
     }
     Programs.run(List.of("sync", "--file-system", directory.toString()));
     return database;
@@ -147,7 +149,7 @@ public final class PostgresDatabase {
     long end = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
       try {
-        Programs.run(client("psql", "--command=select 1", USER));
+        Programs.run(client("psql", "--command=select 1", USER), START_LIMIT);
         return;
       } catch (IOException notYet) {
         if (System.nanoTime() > end) {
@@ -223,7 +225,7 @@ public final class PostgresDatabase {
         boolean unused = server.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
       }
     }
-    server.destroyForcibly().waitFor();
+    Programs.kill(server, SERVER);
   }
 
   private static List<Path> largeFiles(Path top) throws IOException {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.machine.Programs;
 import io.charon.evaluation.machine.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -110,7 +111,7 @@ public final class StockSls {
         Thread.sleep(POLL_INTERVAL.toMillis());
       }
     } finally {
-      process.destroyForcibly().waitFor();
+      Programs.kill(process, RUNNER);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     List<Long> started = logged(log, STARTED);
