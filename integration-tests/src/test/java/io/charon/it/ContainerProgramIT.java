@@ -141,7 +141,7 @@ class ContainerProgramIT {
     assertThat(exit.get()).isEqualTo(137);
     await("all of it is gone", () -> Files.readString(procs()).isEmpty());
     Process ended = new ProcessBuilder("true").start();
-    ended.waitFor();
+    assertThat(ended.waitFor(30, TimeUnit.SECONDS)).as("true ends within 30 s").isTrue();
     assertThat(asUser(SIGNAL, Long.toString(ended.pid()), "0"))
         .as("not alive")
         .isEqualTo(NO_PROCESS);

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +83,7 @@ class DemoIT {
 
   private static String nameOfADemoThatWasKilled() throws Exception {
     Process killed = new ProcessBuilder("true").start();
-    killed.waitFor();
+    assertThat(killed.waitFor(30, TimeUnit.SECONDS)).as("true ends within 30 s").isTrue();
     return "charon-demo-" + killed.pid();
   }
 

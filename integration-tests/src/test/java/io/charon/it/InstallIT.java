@@ -205,7 +205,7 @@ class InstallIT {
       assertThat(cgroupsLeft()).isEmpty();
     } finally {
       freezer.thaw(container);
-      process.destroyForcibly().waitFor();
+      TimedProgram.end(process);
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -278,10 +279,10 @@ final class SecuredCluster implements AutoCloseable {
             "-genkeypair -alias web -keyalg RSA -validity 2 -dname CN=localhost -ext san=dns:localhost"
                 .split(" ")));
     command.addAll(List.of("-keystore", store.toString(), "-storepass", PASSWORD));
-    Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (keytool.waitFor() != 0) {
-      throw new IOException("keytool: " + said);
+    TimedProgram.Result keytool =
+        TimedProgram.run(new ProcessBuilder(command), Duration.ofMinutes(1));
+    if (keytool.exitCode() != 0) {
+      throw new IOException("keytool: " + keytool.said());
     }
   }
 
@@ -393,7 +394,9 @@ final class SecuredCluster implements AutoCloseable {
 
   /** Ends a daemon, as if its machine had failed. */
   void kill(String name) throws InterruptedException {
-    processes.remove(name).destroyForcibly().waitFor();
+    if (!processes.remove(name).destroyForcibly().waitFor(30, TimeUnit.SECONDS)) {
+      throw new AssertionError(name + " did not end within 30 s after SIGKILL");
+    }
   }
 
   /** Fails if a daemon has ended. */
