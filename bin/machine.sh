@@ -70,12 +70,15 @@ find_missing() {
   if [[ $1 == demo || $1 == test || $1 == bench || $1 == tune ]] && ! has_fonts; then packages+=(fontconfig fonts-dejavu-core); fi
 }
 
+# Installs the packages for subcommand $1. A test run has a deadline, so this has one there, too; a user can wait.
 install_missing() {
+  local bounded=()
+  if [[ $1 == test ]]; then bounded=(timeout --foreground 600); fi
   # On a machine that has just been started, unattended upgrades may hold apt's lock for minutes.
   local wait_for_lock=DPkg::Lock::Timeout=300
   export DEBIAN_FRONTEND=noninteractive
   say "installing ${packages[*]}"
-  apt-get -qq update >&2 || say "apt-get update failed; trying with the existing package lists"
+  "${bounded[@]}" apt-get -qq update >&2 || say "apt-get update failed; trying with the existing package lists"
   local index
   for index in "${!packages[@]}"; do
     # Newer Debian releases no longer have JDK 17.
@@ -84,15 +87,15 @@ install_missing() {
       packages[index]=openjdk-21-jdk-headless
     fi
   done
-  apt-get -qq -o "$wait_for_lock" install -y --no-install-recommends "${packages[@]}" >&2 ||
-    die "the installation failed; run it by hand: apt-get install -y ${packages[*]}"
+  "${bounded[@]}" apt-get -qq -o "$wait_for_lock" install -y --no-install-recommends "${packages[@]}" >&2 ||
+    die "the installation failed${bounded:+, or took more than 10 minutes}; run it by hand: apt-get install -y ${packages[*]}"
 }
 
 prepare_machine() {
   find_missing "$1"
   if ((${#packages[@]} == 0)); then return; fi
   if command -v apt-get >/dev/null && ((EUID == 0)); then
-    install_missing
+    install_missing "$1"
     find_missing "$1"
     if ((${#packages[@]} == 0)); then return; fi
     die "still missing after the installation: ${packages[*]}"
