@@ -117,7 +117,9 @@ final class ClusterProperties {
         "yarn.nodemanager.resource.memory-mb", Integer.toString(spec.node().offeredMemoryMb()));
     site.put("yarn.nodemanager.resource.cpu-vcores", Integer.toString(spec.node().virtualCores()));
     site.put("yarn.nodemanager.vmem-check-enabled", "false");
-    site.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "99");
+    // One percent of a large disk is more than a cluster on this machine writes.
+    site.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
     site.put("yarn.nodemanager.sleep-delay-before-sigkill.ms", "250");
     site.put("yarn.nodemanager.delete.debug-delay-sec", "0");
     return site;

@@ -74,7 +74,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:all promised results hold",
       "1:a promised result does not hold, or a run failed",
-      "2:wrong usage",
+      "2:wrong usage, or the directory of a result cannot be written",
       "3:inconclusive: production by itself did not keep its pace"
     })
 final class DemoCommand implements Callable<Integer> {

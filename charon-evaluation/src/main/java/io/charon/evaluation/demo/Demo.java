@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -58,14 +59,15 @@ public final class Demo {
    * Runs the demo.
    *
    * @return the outcome of the last run, or of all runs so far if several are requested
-   * @throws IllegalArgumentException if the options are inconsistent
+   * @throws IllegalArgumentException if the options are inconsistent, or nothing can be written to
+   *     the directories that they name
    * @throws IOException if a cluster does not start, a daemon exits or a file cannot be written
    */
   public DemoOutcome run(DemoOptions options) throws IOException, InterruptedException {
     WorkloadPlan usual = options.workload().plan();
     Progress progress = new Progress(out, terminal);
     ClusterLeftovers.removeOfKilled(progress::say);
-    DemoMachine.ofThis().check(usual).forEach(progress::say);
+    check(options, usual).forEach(progress::say);
     Optional<String> cgroupRoot = cgroupRoot(usual, progress);
     Path inputDirectory = TemporaryDirectory.create("charon-input-");
     Runnable removal = () -> FileUtil.fullyDelete(inputDirectory.toFile());
@@ -110,6 +112,12 @@ public final class Demo {
       removal.run();
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
+  }
+
+  /** Fails before a run if its results could not be kept, or this machine is not enough. */
+  private static List<String> check(DemoOptions options, WorkloadPlan plan) throws IOException {
+    options.output().requireWritable();
+    return DemoMachine.ofThis().check(plan);
   }
 
   /**
@@ -172,6 +180,7 @@ public final class Demo {
     DemoOutcome outcome = DemoOutcome.PASSED;
     long attempts = options.repeat() == 1 ? 1 : 2 * missing;
     for (long i = 0; i < attempts && missing > 0; i++) {
+      List<String> unused = check(options, plan); // its remarks have been made
       DemoResult result = runAll(options, plan, run, progress);
       history.add(result);
       report(result, history, options);

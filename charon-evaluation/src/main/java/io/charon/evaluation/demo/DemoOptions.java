@@ -6,6 +6,8 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.cluster.LinuxExecutor;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +79,44 @@ public record DemoOptions(
    * @param html file of the picture of the result
    * @param json file of the result as JSON
    */
-  public record Output(Path directory, Path html, Optional<Path> json) {}
+  public record Output(Path directory, Path html, Optional<Path> json) {
+    private static final int PROBE_BYTES = 1 << 20;
+
+    /**
+     * Creates the directories of the files and tests that they can be written, so that no result is
+     * lost after minutes.
+     *
+     * @throws IllegalArgumentException if one cannot; the message names it, with the reason and the
+     *     cure
+     */
+    void requireWritable() {
+      requireWritable("--output", directory);
+      requireWritable("--html", directoryOf(html));
+      json.ifPresent(file -> requireWritable("--json", directoryOf(file)));
+    }
+
+    private static Path directoryOf(Path file) {
+      Path absolute = file.toAbsolutePath();
+      return absolute.getParent() == null ? absolute : absolute.getParent();
+    }
+
+    private static void requireWritable(String option, Path directory) {
+      try {
+        Files.createDirectories(directory);
+        Path probe = Files.createTempFile(directory, "writable-", ".tmp");
+        try {
+          Files.write(probe, new byte[PROBE_BYTES]);
+        } finally {
+          Files.delete(probe);
+        }
+      } catch (IOException e) {
+        throw new IllegalArgumentException(
+            "%s: nothing can be written to %s (%s). Free space there, or name another directory"
+                .formatted(option, directory, e),
+            e);
+      }
+    }
+  }
 
   /** Copies the list. */
   public DemoOptions {
