@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -64,13 +65,7 @@ final class DemoJson {
     root.put("spread", round(result.paceError()));
     root.put("conclusive", result.outcome() != DemoOutcome.INCONCLUSIVE);
     root.put("outcome", result.outcome().name().toLowerCase(Locale.ROOT));
-    ArrayNode verdicts = root.putArray("verdicts");
-    for (DemoVerdict verdict : result.verdicts()) {
-      ObjectNode node = verdicts.addObject();
-      node.put("name", verdict.name()).put("ok", verdict.ok());
-      node.put("measured", round(verdict.measured())).put("limit", round(verdict.limit()));
-      node.put("detail", verdict.detail());
-    }
+    putVerdicts(root.putArray("verdicts"), result.verdicts());
     root.put("hadoopVersion", result.hadoopVersion());
     root.put("executor", result.executor());
     root.put("seconds", round(result.seconds()));
@@ -120,6 +115,15 @@ final class DemoJson {
     return node;
   }
 
+  static void putVerdicts(ArrayNode array, List<DemoVerdict> verdicts) {
+    for (DemoVerdict verdict : verdicts) {
+      ObjectNode node = array.addObject();
+      node.put("name", verdict.name()).put("ok", verdict.ok());
+      node.put("measured", round(verdict.measured())).put("limit", round(verdict.limit()));
+      node.put("detail", verdict.detail());
+    }
+  }
+
   private static void putKills(ArrayNode kills, DemoModeSummary mode) {
     for (DemoRunResult run : mode.runs()) {
       for (Kill kill : run.nodes().kills()) {
@@ -142,7 +146,7 @@ final class DemoJson {
     }
   }
 
-  private static void putOptional(ObjectNode node, String field, OptionalDouble value) {
+  static void putOptional(ObjectNode node, String field, OptionalDouble value) {
     if (value.isPresent()) {
       node.put(field, round(value.getAsDouble()));
     } else {

@@ -126,14 +126,18 @@ final class RunHistory {
               result.modes().get(DemoMode.STOCK_YARN), result.modes().get(DemoMode.CHARON)));
     }
     run.put("spread", result.paceError());
+    run.put("conclusive", result.outcome() != DemoOutcome.INCONCLUSIVE);
+    DemoJson.putVerdicts(run.putArray("verdicts"), result.verdicts());
     run.put("seconds", result.seconds());
     Files.createDirectories(file.toAbsolutePath().getParent());
     Files.writeString(file, run + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     runs.add(run);
   }
 
+  /** Lines of earlier invocations may lack fields that were added later. */
   private static void put(DemoModeSummary summary, ObjectNode node) {
-    node.put("tasks", summary.tasks())
+    node.put("completed", summary.completed())
+        .put("tasks", summary.tasks())
         .put("verifiedMegabytes", summary.verifiedMegabytes())
         .put("memoryUtilization", summary.memoryUtilization().orElse(Double.NaN))
         .put("productionBeforeP50Seconds", summary.beforeSeconds())
@@ -141,7 +145,9 @@ final class RunHistory {
         .put("productionBatchP50Seconds", summary.batchSeconds(50))
         .put("productionBatchP95Seconds", summary.batchSeconds(95))
         .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())
-        .put("productionSeconds", summary.productionSeconds());
+        .put("productionSeconds", summary.productionSeconds())
+        .put("productionBusySeconds", summary.productionBusySeconds());
+    DemoJson.putOptional(node, "p50Seconds", summary.completionSeconds(50));
   }
 
   /** Returns the number of runs whose times can be compared. */

@@ -7,7 +7,11 @@ package io.charon.evaluation.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -124,6 +128,48 @@ class RunHistoryTest {
 
     assertThat(slow.size()).isEqualTo(1);
     assertThat(slow.values("/slowdown")).containsExactly(1.0);
+  }
+
+  @Test
+  void aLineHasWhatTheRunWasJudgedBy() throws IOException {
+    Path file = directory.resolve("runs.jsonl");
+    add(file, 24, 0.1);
+
+    JsonNode run = new ObjectMapper().readTree(Files.readString(file));
+    assertThat(run.path("conclusive").asBoolean()).isTrue();
+    assertThat(run.path("verdicts"))
+        .isNotEmpty()
+        .allSatisfy(
+            verdict ->
+                assertThat(verdict.fieldNames())
+                    .toIterable()
+                    .contains("name", "ok", "measured", "limit"));
+    JsonNode charon = run.at("/modes/charon");
+    assertThat(charon.path("completed").asInt()).isEqualTo(24);
+    assertThat(charon.path("p50Seconds").asDouble()).isEqualTo(22);
+    assertThat(charon.path("productionSeconds").asDouble()).isEqualTo(80);
+    assertThat(charon.path("productionBusySeconds").asDouble()).isEqualTo(20);
+    assertThat(run.at("/modes/alone/p50Seconds").isNull()).isTrue();
+  }
+
+  @Test
+  void linesFromBeforeAFieldWasAddedCount() throws IOException {
+    Path file = directory.resolve("runs.jsonl");
+    add(file, 24, 0.1);
+    ObjectNode old = (ObjectNode) new ObjectMapper().readTree(Files.readString(file));
+    old.remove(List.of("conclusive", "verdicts"));
+    for (JsonNode mode : old.path("modes")) {
+      ((ObjectNode) mode).remove(List.of("completed", "p50Seconds", "productionBusySeconds"));
+    }
+    Files.writeString(file, old + "\n");
+    add(file, 32, 0.1);
+
+    RunHistory history = RunHistory.read(file, Results.CONDITIONS);
+
+    assertThat(history.conclusive()).isEqualTo(2);
+    assertThat(history.values("/workFactor")).containsExactly(3.0, 4.0);
+    assertThat(history.values("/modes/charon/completed")).containsExactly(32.0);
+    assertThat(history.outcome(2)).isEqualTo(DemoOutcome.PASSED);
   }
 
   private static void add(Path file, int tasks, double afterSeconds) throws IOException {
