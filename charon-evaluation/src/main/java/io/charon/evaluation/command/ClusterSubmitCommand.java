@@ -7,6 +7,7 @@ package io.charon.evaluation.command;
 
 import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
+import io.charon.evaluation.demo.WorkloadTimes;
 import io.charon.evaluation.playground.ClusterState;
 import io.charon.evaluation.playground.JobRun;
 import io.charon.evaluation.playground.Playground;
@@ -35,9 +36,14 @@ import picocli.CommandLine.Spec;
       "",
       "Jobs:",
       "  production  reserves two thirds of the memory and uses half of that, for about five minutes",
-      "  sort        best-effort tasks that sort, search and join text, 15 to 30 s each, "
-          + "all submitted at once",
-      "  mapreduce   a best-effort word count; a map task reads for about 15 s",
+      "  sort        best-effort tasks that sort, search and join text, "
+          + WorkloadTimes.SHORTEST_TASK_SECONDS
+          + " to "
+          + WorkloadTimes.LONGEST_TASK_SECONDS
+          + " s each, all submitted at once",
+      "  mapreduce   a best-effort word count; a map task reads for about "
+          + WorkloadTimes.SHORTEST_TASK_SECONDS
+          + " s",
       "",
       "Best-effort runs on unused memory, even if it is reserved: submit production "
           + "first, then sort. Three best-effort jobs run at a time; further ones wait.",

@@ -18,6 +18,15 @@ import java.time.Duration;
  * @param slowdown factor on all times on this machine, 1 to {@link #MAX_SLOWDOWN}
  */
 public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double slowdown) {
+  /**
+   * Length of the shortest and of the longest paced task, seconds; shorter if the window has no
+   * room for two tasks of average length after the start, so that it covers more than the
+   * beginnings of tasks.
+   */
+  public static final int SHORTEST_TASK_SECONDS = 25;
+
+  public static final int LONGEST_TASK_SECONDS = 40;
+
   /** Processor time of a production batch up to which a machine has the usual speed. */
   static final Duration USUAL_BATCH = Duration.ofMillis(60);
 
@@ -32,14 +41,6 @@ public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double
 
   /** Time within which best-effort usually has left the nodes after the end of the window. */
   private static final Duration END = Duration.ofSeconds(5);
-
-  /**
-   * Length of the shortest and of the longest paced task; shorter if the window has no room for two
-   * tasks of average length after the start, so that it covers more than the beginnings of tasks.
-   */
-  private static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
-
-  private static final Duration LONGEST_TASK = Duration.ofSeconds(40);
 
   /**
    * Checks the slowdown.
@@ -81,11 +82,15 @@ public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double
   }
 
   Duration shortestTask() {
-    return slowed(shorter(SHORTEST_TASK, afterStart().multipliedBy(5).dividedBy(14)));
+    return slowed(
+        shorter(
+            Duration.ofSeconds(SHORTEST_TASK_SECONDS), afterStart().multipliedBy(5).dividedBy(14)));
   }
 
   Duration longestTask() {
-    return slowed(shorter(LONGEST_TASK, afterStart().multipliedBy(8).dividedBy(14)));
+    return slowed(
+        shorter(
+            Duration.ofSeconds(LONGEST_TASK_SECONDS), afterStart().multipliedBy(8).dividedBy(14)));
   }
 
   /** Returns the usual time from the start of the first stretch alone to the end of the second. */

@@ -31,6 +31,14 @@ class WorkloadTimesTest {
   }
 
   @Test
+  void theTasksOfALongWindowAreNotLonger() {
+    WorkloadTimes times = WorkloadTimes.usual(Duration.ZERO, Duration.ofMinutes(4));
+
+    assertThat(times.shortestTask()).hasSeconds(WorkloadTimes.SHORTEST_TASK_SECONDS);
+    assertThat(times.longestTask()).hasSeconds(WorkloadTimes.LONGEST_TASK_SECONDS);
+  }
+
+  @Test
   void asMuchIsSubmittedOnASlowMachine() {
     WorkloadPlan slow = Results.PLAN.on(Duration.ofMillis(100));
 
