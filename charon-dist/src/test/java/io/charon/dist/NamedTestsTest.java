@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,30 @@ class NamedTestsTest {
               });
       assertThat(used).as("places of the tests in: %s", row.group()).isEqualTo(places);
     }
+  }
+
+  /** Other unit tests with the tag run on one line of Hadoop always. */
+  @Test
+  void everyClassWithATestForAllOnlyIsInTheTableOfTheseTests() throws IOException {
+    String page = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+    String table = page.substring(page.indexOf("| only with `--all` |"));
+    String firstColumn =
+        table
+            .substring(0, table.indexOf("\n\n"))
+            .lines()
+            .map(row -> row.split(" \\| ", -1)[0])
+            .collect(Collectors.joining("\n"));
+    List<String> onlyWithAll =
+        sources.stream()
+            .filter(source -> !source.startsWith(ROOT.resolve("hadoop-tests"))) // rows of their own
+            .filter(source -> source.toString().matches(".*(IT|KernelTest)\\.java"))
+            .filter(source -> read(source).contains("@Tag(\"long\")"))
+            .map(source -> source.getFileName().toString().replace(".java", ""))
+            .toList();
+    assertThat(onlyWithAll).as("classes with the tag").hasSizeGreaterThan(15);
+    assertThat(onlyWithAll)
+        .as("first column of the table in CONTRIBUTING.md; add a row with what stays")
+        .allSatisfy(name -> assertThat(firstColumn).contains("`" + name + "`"));
   }
 
   @Test
