@@ -62,6 +62,9 @@ record ClusterPlan(Duration horizon) {
   static final int INPUT_PARTS = 8;
   static final int MAPS = 2;
 
+  /** Length of the shortest of the {@link BestEffortKind#TASKS}. */
+  static final Duration SHORTEST_TASK = Duration.ofSeconds(25);
+
   /** Time between two best-effort submissions at X1. */
   static final Duration SUBMISSION_INTERVAL = Duration.ofSeconds(30);
 
@@ -124,7 +127,7 @@ record ClusterPlan(Duration horizon) {
         NODE_MANAGER_MEMORY_MB,
         PRODUCTION_TASK_MB,
         BEST_EFFORT_TASK_MB,
-        WorkloadTimes.usual(Duration.ZERO, horizon),
+        WorkloadTimes.usual(Duration.ZERO, horizon).withShortestTask(SHORTEST_TASK),
         false);
   }
 

@@ -33,7 +33,8 @@ record RunConditions(
     ObjectNode json =
         ObservationsJson.workload(mapper, plan)
             .put("baselineSeconds", plan.times().usualBaseline().toSeconds())
-            .put("windowSeconds", plan.times().usualWindow().toSeconds());
+            .put("windowSeconds", plan.times().usualWindow().toSeconds())
+            .put("shortestTaskSeconds", plan.times().usualShortestTask().toSeconds());
     ArrayNode labels = json.putArray("modes");
     modes.forEach(mode -> labels.add(mode.label()));
     return json.put(

@@ -15,15 +15,18 @@ import java.time.Duration;
  * @param usualBaseline how long production runs alone before best-effort starts, and again after it
  *     has been ended, on a machine of the usual speed
  * @param usualWindow how long best-effort jobs are submitted and counted, on such a machine
+ * @param usualShortestTask length of the shortest paced task on such a machine, if the window has
+ *     room for it
  * @param slowdown factor on all times on this machine, 1 to {@link #MAX_SLOWDOWN}
  */
-public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double slowdown) {
+public record WorkloadTimes(
+    Duration usualBaseline, Duration usualWindow, Duration usualShortestTask, double slowdown) {
   /**
-   * Length of the shortest and of the longest paced task, seconds; shorter if the window has no
-   * room for two tasks of average length after the start, so that it covers more than the
-   * beginnings of tasks.
+   * Length of the shortest and of the longest paced task of the demo, seconds; shorter if the
+   * window has no room for two tasks of average length after the start, so that it covers more than
+   * the beginnings of tasks.
    */
-  public static final int SHORTEST_TASK_SECONDS = 25;
+  public static final int SHORTEST_TASK_SECONDS = 20;
 
   public static final int LONGEST_TASK_SECONDS = 40;
 
@@ -55,7 +58,12 @@ public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double
 
   /** Returns the times on a machine of the usual speed. */
   public static WorkloadTimes usual(Duration baseline, Duration window) {
-    return new WorkloadTimes(baseline, window, 1);
+    return new WorkloadTimes(baseline, window, Duration.ofSeconds(SHORTEST_TASK_SECONDS), 1);
+  }
+
+  /** Returns the same times with another length of the shortest paced task. */
+  public WorkloadTimes withShortestTask(Duration usual) {
+    return new WorkloadTimes(usualBaseline, usualWindow, usual, slowdown);
   }
 
   /**
@@ -65,7 +73,7 @@ public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double
   WorkloadTimes on(Duration batch) {
     double times = Math.round(10.0 * batch.toNanos() / USUAL_BATCH.toNanos()) / 10.0;
     return new WorkloadTimes(
-        usualBaseline, usualWindow, Math.min(MAX_SLOWDOWN, Math.max(1, times)));
+        usualBaseline, usualWindow, usualShortestTask, Math.min(MAX_SLOWDOWN, Math.max(1, times)));
   }
 
   /**
@@ -82,9 +90,7 @@ public record WorkloadTimes(Duration usualBaseline, Duration usualWindow, double
   }
 
   Duration shortestTask() {
-    return slowed(
-        shorter(
-            Duration.ofSeconds(SHORTEST_TASK_SECONDS), afterStart().multipliedBy(5).dividedBy(14)));
+    return slowed(shorter(usualShortestTask, afterStart().multipliedBy(5).dividedBy(14)));
   }
 
   Duration longestTask() {

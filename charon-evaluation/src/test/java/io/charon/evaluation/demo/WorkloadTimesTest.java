@@ -25,7 +25,7 @@ class WorkloadTimesTest {
     assertThat(slowed.slowdown()).isEqualTo(times);
     assertThat(slowed.window().toMillis()).isEqualTo(Math.round(80_000 * times));
     assertThat(slowed.baseline().toMillis()).isEqualTo(Math.round(12_000 * times));
-    assertThat(slowed.shortestTask().toMillis()).isEqualTo(Math.round(25_000 * times));
+    assertThat(slowed.shortestTask().toMillis()).isEqualTo(Math.round(20_000 * times));
     assertThat(slowed.longestTask().toMillis()).isEqualTo(Math.round(40_000 * times));
     assertThat(slowed.measured().toMillis()).isEqualTo(Math.round(109_000 * times));
   }
@@ -49,7 +49,8 @@ class WorkloadTimesTest {
   void aSlowdownOutOfItsRangeIsRefused() {
     for (double slowdown : new double[] {0.99, 2.01, Double.NaN}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new WorkloadTimes(Duration.ZERO, Duration.ZERO, slowdown))
+          .isThrownBy(
+              () -> new WorkloadTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO, slowdown))
           .withMessage("A slowdown of " + slowdown);
     }
   }
