@@ -24,6 +24,9 @@ public sealed interface Action {
   /** The target of an action that applies to production containers. */
   String PRODUCTION = "production";
 
+  /** The target of an action that applies to the cgroup around all containers of the node. */
+  String NODE = "node";
+
   /**
    * The measured values behind an action and the values they were compared with.
    *
@@ -40,7 +43,7 @@ public sealed interface Action {
   /** Returns the name of the action, as written to the audit log. */
   String verb();
 
-  /** Returns a container's id, {@link #BEST_EFFORT} or {@link #PRODUCTION}. */
+  /** Returns a container's id, {@link #BEST_EFFORT}, {@link #PRODUCTION} or {@link #NODE}. */
   String target();
 
   /** Returns the measurements and the rule behind the decision. */
@@ -148,6 +151,35 @@ public sealed interface Action {
     @Override
     public String verb() {
       return "thaw";
+    }
+  }
+
+  /**
+   * Changes how much memory the kernel leaves to a production container, or to a cgroup around
+   * several, as long as it finds other memory to reclaim. A mechanism returns it only for a value
+   * that differs from the one found.
+   *
+   * @param limit selects the actuator
+   * @param target the container's id, {@link #PRODUCTION} or {@link #NODE}
+   * @param foundBytes the value found
+   * @param bytes the new value; Long.MAX_VALUE for all of its memory
+   * @param basis the measurements and the rule behind the decision; its limit is the new value
+   */
+  record Protect(Limit limit, String target, long foundBytes, long bytes, Basis basis)
+      implements Action {
+    @Override
+    public String verb() {
+      return "protect";
+    }
+
+    @Override
+    public String summary() {
+      return Action.super.summary() + " with " + bytes + " bytes";
+    }
+
+    /** Returns whether best-effort has to leave more memory to production than before. */
+    public boolean takes() {
+      return bytes > foundBytes;
     }
   }
 

@@ -50,7 +50,10 @@ public interface Mechanism {
   }
 
   /**
-   * Decides what to do.
+   * Decides what to do. Changes nothing on the machine: what has to change is in the actions, which
+   * the executor carries out or, in mode observe, only reports. A mechanism may pass its readings
+   * to a program that reads more often than it is asked; that program, too, changes something only
+   * after an action.
    *
    * @param seen contains the readings that it {@link #needs}, taken just now
    * @return the requested actions; the executor determines their order

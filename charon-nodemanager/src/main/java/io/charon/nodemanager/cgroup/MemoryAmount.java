@@ -48,10 +48,15 @@ final class MemoryAmount {
    */
   static void write(Path file, long bytes) throws IOException {
     try {
-      CgroupDirectories.write(file, (bytes == ALL ? ALL_TEXT : Long.toString(bytes)) + "\n");
+      CgroupDirectories.write(file, inWords(bytes) + "\n");
     } catch (IOException e) {
       throw new IOException("cannot write " + file + ": " + e, e);
     }
+  }
+
+  /** Returns an amount as the kernel writes it. */
+  static String inWords(long bytes) {
+    return bytes == ALL ? ALL_TEXT : Long.toString(bytes);
   }
 
   /** Returns the sum of two amounts that are not negative, at most {@link #ALL}. */

@@ -6,11 +6,12 @@
 package io.charon.nodemanager.cgroup;
 
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.mechanism.Action;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +44,21 @@ public final class ProductionProtection {
   /** How often the cgroups above and beside the node's, and the written values, are read (ours). */
   private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
 
+  /**
+   * A value of memory.low that has to change.
+   *
+   * @param target the container's id, {@link Action#PRODUCTION} or {@link Action#NODE}
+   * @param foundBytes the value now
+   * @param wantedBytes the value that it should have
+   */
+  public record LowValue(String target, long foundBytes, long wantedBytes) {}
+
   private final CgroupLayout layout;
   private final Path node;
   private final Path production;
   private final Supplier<Optional<Path>> boundary;
 
-  /** Protected cgroups with their values; empty: to be read before the next change. */
+  /** The values as they were read or written last; empty: to be read before the next change. */
   private Optional<Map<Path, Long>> written = Optional.empty();
 
   private Optional<String> cut = Optional.empty();
@@ -68,25 +78,49 @@ public final class ProductionProtection {
   }
 
   /**
-   * Protects the production containers among the holders, and no others.
+   * Returns the values that have to change so that the production containers among the holders are
+   * protected, and no others. Changes nothing.
    *
    * @param holders production containers and services outside YARN with their entitlements
-   * @throws IOException naming the file that cannot be written
+   * @throws IOException naming the file that cannot be read
    */
-  public void protect(List<Holder> holders) throws IOException {
+  public List<LowValue> toChange(List<Holder> holders) throws IOException {
     Map<Path, Long> wanted = new LinkedHashMap<>();
     long entitled = 0;
     for (Holder holder : containers(holders)) {
-      wanted.put(
-          layout.containerDirectory(layout.memory(), ContainerClass.PRODUCTION, holder.name()),
-          holder.rightBytes());
+      wanted.put(production.resolve(holder.name()), holder.rightBytes());
       entitled = MemoryAmount.sum(entitled, holder.rightBytes());
     }
     wanted.put(production, entitled);
     if (ownsNode()) {
       wanted.put(node, wholeMebibytes(usedByContainers(holders)));
     }
-    write(wanted);
+    Map<Path, Long> known = known();
+    known.keySet().forEach(cgroup -> wanted.putIfAbsent(cgroup, 0L));
+    List<LowValue> changes = new ArrayList<>();
+    wanted.forEach(
+        (cgroup, bytes) -> {
+          long found = known.getOrDefault(cgroup, 0L);
+          if (bytes != found && Files.isDirectory(cgroup)) {
+            changes.add(new LowValue(target(cgroup), found, bytes));
+          }
+        });
+    return changes;
+  }
+
+  private String target(Path cgroup) {
+    if (cgroup.equals(node)) {
+      return Action.NODE;
+    }
+    return cgroup.equals(production) ? Action.PRODUCTION : cgroup.getFileName().toString();
+  }
+
+  private Path cgroup(String target) {
+    return switch (target) {
+      case Action.NODE -> node;
+      case Action.PRODUCTION -> production;
+      default -> production.resolve(target);
+    };
   }
 
   /**
@@ -96,7 +130,7 @@ public final class ProductionProtection {
    * been written. Changes nothing.
    *
    * @param nanos the current monotonic time
-   * @param holders as for {@link #protect}
+   * @param holders as for {@link #toChange}
    */
   public Optional<String> cut(long nanos, List<Holder> holders) {
     if (checkedNanos.isEmpty() || nanos - checkedNanos.getAsLong() >= CHECK_NANOS) {
@@ -186,45 +220,51 @@ public final class ProductionProtection {
   }
 
   /**
-   * Removes every protection, also that of an earlier process.
+   * Changes a value.
    *
+   * @param target as in {@link LowValue}
+   * @param bytes the new value
+   * @return what was done
    * @throws IOException naming the file that cannot be written
    */
-  public void release() throws IOException {
-    write(Map.of());
+  public String set(String target, long bytes) throws IOException {
+    Path cgroup = cgroup(target);
+    try {
+      MemoryAmount.write(low(cgroup), bytes);
+    } catch (IOException e) {
+      if (Files.isDirectory(cgroup)) {
+        throw e;
+      }
+      written.ifPresent(known -> known.remove(cgroup));
+      return "nothing: the container has ended";
+    }
+    written.ifPresent(known -> known.put(cgroup, bytes));
+    return low(cgroup) + " set to " + MemoryAmount.inWords(bytes);
   }
 
-  /** Sets the wanted values, and removes all others; a failure does not affect the rest. */
-  private void write(Map<Path, Long> wanted) throws IOException {
-    Map<Path, Long> known = known();
-    Map<Path, Long> all = new LinkedHashMap<>(wanted);
-    known.keySet().forEach(cgroup -> all.putIfAbsent(cgroup, 0L));
+  /**
+   * Removes every protection, also that of an earlier process.
+   *
+   * @throws IOException naming a file that cannot be written; the others have been written
+   */
+  public void release() throws IOException {
     Optional<IOException> failure = Optional.empty();
-    for (Map.Entry<Path, Long> one : all.entrySet()) {
-      Path cgroup = one.getKey();
+    for (LowValue one : toChange(List.of())) {
       try {
-        if (!one.getValue().equals(known.getOrDefault(cgroup, 0L))) {
-          MemoryAmount.write(low(cgroup), one.getValue());
-          known.put(cgroup, one.getValue());
-        }
+        String unused = set(one.target(), one.wantedBytes());
       } catch (IOException e) {
-        if (Files.isDirectory(cgroup)) {
-          failure = Optional.of(e);
-        } else {
-          known.remove(cgroup);
-        }
+        failure = Optional.of(e);
       }
     }
-    known.values().removeIf(bytes -> bytes == 0);
     if (failure.isPresent()) {
       throw failure.get();
     }
   }
 
-  /** Returns the protected cgroups; at first those that an earlier process protected. */
+  /** Returns the values of the cgroups; at first those that an earlier process wrote. */
   private Map<Path, Long> known() throws IOException {
     if (written.isEmpty()) {
-      Map<Path, Long> found = new HashMap<>();
+      Map<Path, Long> found = new LinkedHashMap<>();
       if (ownsNode()) {
         found.put(node, MemoryAmount.read(low(node)));
       }
@@ -232,7 +272,6 @@ public final class ProductionProtection {
       for (Path container : CgroupChildren.of(production)) {
         found.put(container, MemoryAmount.read(low(container)));
       }
-      found.values().removeIf(bytes -> bytes == 0);
       written = Optional.of(found);
     }
     return written.get();

@@ -29,17 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the actions that all mechanisms of a node want: first limits that take from
- * best-effort, then limits that give to it, the latter at most once per second, and kills last. If
- * several mechanisms set the same limit, the strictest counts; a limit that holds is not set again.
- * Every action leaves a line in the audit. A failure is counted, logged once and tried again with
- * the next decision; it is never thrown. Thread-safe.
+ * Carries out the actions that all mechanisms of a node want: first what takes from best-effort, to
+ * protect production and by limits, then what gives to it, limits at most once per second, and
+ * kills last. If several mechanisms set the same limit, the strictest counts; a limit that holds is
+ * not set again. Every action leaves a line in the audit. A failure is counted, logged once and
+ * tried again with the next decision; it is never thrown. Thread-safe.
  */
 public final class ActionExecutor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActionExecutor.class);
-
-  /** The result of an action that is only reported. */
-  static final String OBSERVED = "not applied: observe";
 
   /** Notified before a container is killed, so that its end is attributed. */
   @FunctionalInterface
@@ -96,10 +93,10 @@ public final class ActionExecutor implements AutoCloseable {
     }
 
     /** Returns why actions are not carried out; empty if they are. */
-    private Optional<String> refusal() {
+    Optional<String> refusal() {
       return mode == RegulatorMode.ENFORCE
           ? unable.map(reason -> "not applied: " + reason)
-          : Optional.of(OBSERVED);
+          : Optional.of(LimitSetter.OBSERVED);
     }
   }
 
@@ -115,6 +112,7 @@ public final class ActionExecutor implements AutoCloseable {
   private final Map<String, Set<String>> observed = new HashMap<>();
   private final Map<Limit, Map<String, Action.SetLimit>> bids = new HashMap<>();
   private final LimitSetter limits;
+  private final ProtectionSetter protection;
 
   /**
    * Creates an executor that has done nothing, and can set no limit before {@link #use}.
@@ -139,6 +137,7 @@ public final class ActionExecutor implements AutoCloseable {
     this.audit = audit;
     this.failures = failures;
     this.limits = new LimitSetter(failures);
+    this.protection = new ProtectionSetter(limits, audit, failures);
     this.lanes =
         new ReclaimLanes(
             containers,
@@ -179,20 +178,20 @@ public final class ActionExecutor implements AutoCloseable {
     for (WantedActions wish : wishes) {
       wish.limits().forEach(wanted -> all.add(new Ordered(wish, wanted, refusal(wish, wanted))));
     }
+    protection.take(nanos, wishes);
     all.sort(Comparator.comparing(ordered -> limits.widens(ordered.wanted())));
     for (Ordered ordered : all) {
       String result = ordered.refusal().orElseGet(() -> limits.set(nanos, ordered.wanted()));
-      lines(ordered).add(nanos, ordered.wish().mode(), ordered.wanted(), result);
+      lines
+          .computeIfAbsent(
+              ordered.wish().mechanism() + " " + ordered.wanted().limit(),
+              key -> new LimitLines(audit, ordered.wish().mechanism()))
+          .add(nanos, ordered.wish().mode(), ordered.wanted(), result);
       results.merge(ordered.wish().mechanism(), result, (one, other) -> one + "; " + other);
     }
+    protection.give(nanos, wishes);
     wishes.forEach(this::actOnContainers);
     return results;
-  }
-
-  private LimitLines lines(Ordered ordered) {
-    String mechanism = ordered.wish().mechanism();
-    return lines.computeIfAbsent(
-        mechanism + " " + ordered.wanted().limit(), key -> new LimitLines(audit, mechanism));
   }
 
   /**
@@ -225,7 +224,9 @@ public final class ActionExecutor implements AutoCloseable {
   /** Kills for a limit only if the limit is set; audits actions not carried out only once. */
   private void actOnContainers(WantedActions wish) {
     List<Action> actions =
-        wish.actions().stream().filter(action -> !(action instanceof Action.SetLimit)).toList();
+        wish.actions().stream()
+            .filter(it -> !(it instanceof Action.SetLimit || it instanceof Action.Protect))
+            .toList();
     Set<String> said = observed.computeIfAbsent(wish.mechanism(), name -> new HashSet<>());
     said.retainAll(actions.stream().map(Action::summary).toList());
     boolean set = wish.limits().stream().allMatch(wanted -> limits.isKnown(wanted.limit()));
@@ -258,7 +259,9 @@ public final class ActionExecutor implements AutoCloseable {
    */
   public Outcome perform(String mechanism, RegulatorMode mode, Action action) {
     Outcome outcome =
-        mode == RegulatorMode.ENFORCE ? carryOut(mechanism, action) : Outcome.done(OBSERVED);
+        mode == RegulatorMode.ENFORCE
+            ? carryOut(mechanism, action)
+            : Outcome.done(LimitSetter.OBSERVED);
     writeAuditLine(mechanism, mode, action, outcome.result());
     return outcome;
   }
@@ -380,6 +383,7 @@ public final class ActionExecutor implements AutoCloseable {
   private void forget() {
     lines.values().forEach(LimitLines::flush);
     lines.clear();
+    protection.forget();
     observed.clear();
     bids.clear();
   }

@@ -73,6 +73,16 @@ public interface Actuator {
   }
 
   /**
+   * Changes how much memory the kernel leaves to production, if this actuator supports it.
+   *
+   * @return what was done, for the audit
+   * @throws IOException naming the file
+   */
+  default String apply(Action.Protect wanted) throws IOException {
+    throw new IOException("the memory of " + wanted.target() + " cannot be protected here");
+  }
+
+  /**
    * Reclaims cold memory from running containers, if this actuator supports it. May take a second;
    * no limit is left behind.
    *

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The audit lines of one mechanism's decisions on one limit: one line whenever the limit, the rule
- * or the result changes, and one for all moves by the same rule within a second. Not thread-safe.
+ * The audit lines of one mechanism's decisions on one limit, or on one value that protects
+ * production: one line whenever the limit, the rule or the result changes, and one for all moves by
+ * the same rule within a second. Not thread-safe.
  */
 final class LimitLines {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -28,7 +29,7 @@ final class LimitLines {
   private String result = "";
   private boolean written;
   private long writtenNanos;
-  private Optional<Action.SetLimit> held = Optional.empty();
+  private Optional<Action> held = Optional.empty();
   private RegulatorMode heldMode = RegulatorMode.OFF;
   private int moves;
   private double lowest;
@@ -41,9 +42,17 @@ final class LimitLines {
 
   /** Adds a decision and its result. */
   void add(long nanos, RegulatorMode mode, Action.SetLimit wanted, String outcome) {
+    add(nanos, mode, wanted, wanted.change() != Change.KEEP, outcome);
+  }
+
+  /** Adds a change of a value that protects production, and its result. */
+  void add(long nanos, RegulatorMode mode, Action.Protect wanted, String outcome) {
+    add(nanos, mode, wanted, true, outcome);
+  }
+
+  private void add(long nanos, RegulatorMode mode, Action wanted, boolean changes, String outcome) {
     boolean sameRule = wanted.basis().rule().equals(rule);
-    boolean news =
-        wanted.change() != Change.KEEP || !sameRule || !outcome.equals(result) || !written;
+    boolean news = changes || !sameRule || !outcome.equals(result) || !written;
     boolean soon = written && nanos - writtenNanos < SECOND;
     boolean joins = soon && sameRule && kind(outcome).equals(kind(result));
     rule = wanted.basis().rule();
@@ -60,11 +69,11 @@ final class LimitLines {
     }
     written = true;
     writtenNanos = nanos;
-    audit.write(mechanism, mode, wanted.basis(), wanted.verb(), Action.BEST_EFFORT, outcome);
+    audit.write(mechanism, mode, wanted.basis(), wanted.verb(), wanted.target(), outcome);
   }
 
-  private void hold(RegulatorMode mode, Action.SetLimit wanted) {
-    double amount = wanted.amount();
+  private void hold(RegulatorMode mode, Action wanted) {
+    double amount = wanted.basis().limit();
     lowest = moves == 0 ? amount : Math.min(lowest, amount);
     highest = moves == 0 ? amount : Math.max(highest, amount);
     moves++;
@@ -81,10 +90,23 @@ final class LimitLines {
                 heldMode,
                 moves == 1 ? last.basis() : summed(last.basis()),
                 last.verb(),
-                Action.BEST_EFFORT,
+                last.target(),
                 result));
     held = Optional.empty();
     moves = 0;
+  }
+
+  /**
+   * Writes the line that was held back if no further move joins it at this time.
+   *
+   * @return whether the next move has a line of its own
+   */
+  boolean flushIfOver(long nanos) {
+    boolean over = nanos - writtenNanos >= SECOND;
+    if (over) {
+      flush();
+    }
+    return over;
   }
 
   private Basis summed(Basis last) {

@@ -24,6 +24,12 @@ import org.slf4j.LoggerFactory;
 final class LimitSetter {
   private static final Logger LOG = LoggerFactory.getLogger(LimitSetter.class);
 
+  /** The beginning of the result of an action that was carried out. */
+  static final String APPLIED = "applied: ";
+
+  /** The result of an action that is only reported. */
+  static final String OBSERVED = "not applied: observe";
+
   /** Minimum time between widenings: laws expect one sample per second, and a tick may be early. */
   private static final Duration BETWEEN_WIDENINGS = Duration.ofMillis(900);
 
@@ -87,10 +93,15 @@ final class LimitSetter {
   /** Sets a container's own limit at once. */
   String set(Action.ContainerSetting wanted) throws IOException {
     Actuator actuator = actuator(wanted.limit());
-    return "applied: "
+    return APPLIED
         + (wanted instanceof Action.SetBandwidth bandwidth
             ? actuator.apply(bandwidth)
             : actuator.apply((Action.SetQuota) wanted));
+  }
+
+  /** Sets a value that protects production at once. */
+  String set(Action.Protect wanted) throws IOException {
+    return APPLIED + actuator(wanted.limit()).apply(wanted);
   }
 
   /** Returns whether a limit has been set since the last {@link #use}. */
@@ -120,7 +131,7 @@ final class LimitSetter {
       return "not applied: the limit was raised less than a second ago";
     }
     try {
-      before.text = "applied: " + actuator(wanted.limit()).apply(wanted);
+      before.text = APPLIED + actuator(wanted.limit()).apply(wanted);
       before.known = true;
       before.holding = Optional.of(wanted);
       before.nanos = nanos;

@@ -70,7 +70,7 @@ final class ReclaimLanes implements AutoCloseable {
    */
   void reclaim(String mechanism, RegulatorMode mode, Action.ReclaimCold wanted, Actuator actuator) {
     if (mode != RegulatorMode.ENFORCE) {
-      coldLine.leave(mechanism, mode, wanted, ActionExecutor.OBSERVED);
+      coldLine.leave(mechanism, mode, wanted, LimitSetter.OBSERVED);
       return;
     }
     lanes.run(
@@ -103,7 +103,7 @@ final class ReclaimLanes implements AutoCloseable {
       LongConsumer reclaimed) {
     if (mode != RegulatorMode.ENFORCE) {
       reclaimed.accept(0);
-      line.leave(mechanism, mode, wanted, ActionExecutor.OBSERVED);
+      line.leave(mechanism, mode, wanted, LimitSetter.OBSERVED);
       return;
     }
     long untilNanos = nanoClock.getAsLong() + RECLAIM_TIMEOUT.toNanos();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.nodemanager.cgroup.ProductionProtection.LowValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,8 +81,15 @@ class ProductionProtectionTest {
   private Optional<String> protect(List<Holder> holders) throws IOException {
     nanos += 10_000_000_000L;
     Optional<String> cut = protection.cut(nanos, holders);
-    protection.protect(holders);
+    set(holders);
     return cut;
+  }
+
+  private void set(List<Holder> holders) throws IOException {
+    for (LowValue change : protection.toChange(holders)) {
+      assertThat(protection.set(change.target(), change.wantedBytes()))
+          .contains("memory.low set to");
+    }
   }
 
   private static final List<Holder> TWO =
@@ -95,6 +103,26 @@ class ProductionProtectionTest {
     assertThat(low(NODE + "/production/c_2")).isEqualTo("" + 50 * MB);
     assertThat(low(NODE + "/production")).isEqualTo("" + 150 * MB);
     assertThat(low(NODE)).as("30 of 100 and 50 of 50").isEqualTo("" + 80 * MB);
+  }
+
+  @Test
+  void onlyWhatDiffersHasToChange() throws IOException {
+    unitsProtect("max");
+    low(NODE, "" + 7 * MB);
+    assertThat(protection.toChange(TWO))
+        .containsExactlyInAnyOrder(
+            new LowValue("c_1", 0, 100 * MB),
+            new LowValue("c_2", 0, 50 * MB),
+            new LowValue("production", 0, 150 * MB),
+            new LowValue("node", 7 * MB, 80 * MB));
+    assertThat(low(NODE)).as("nothing is changed yet").isEqualTo("" + 7 * MB);
+    protect(TWO);
+    assertThat(protection.toChange(TWO)).isEmpty();
+    assertThat(protection.toChange(List.of(TWO.get(0))))
+        .containsExactlyInAnyOrder(
+            new LowValue("c_2", 50 * MB, 0),
+            new LowValue("production", 150 * MB, 100 * MB),
+            new LowValue("node", 80 * MB, 30 * MB));
   }
 
   @Test
@@ -120,7 +148,7 @@ class ProductionProtectionTest {
   void aCgroupThatWasMadeAgainGetsItsValueAgain() throws IOException {
     protect(TWO);
     low(NODE + "/production/c_1", "0");
-    protection.protect(TWO);
+    set(TWO);
     assertThat(low(NODE + "/production/c_1")).as("read every ten seconds").isEqualTo("0");
     protect(TWO);
     assertThat(low(NODE + "/production/c_1")).isEqualTo("" + 100 * MB);
@@ -248,16 +276,17 @@ class ProductionProtectionTest {
   @Test
   void whatCannotBeWrittenIsSaidAndTriedAgain() throws IOException {
     unitsProtect("max");
-    protect(List.of());
+    protect(TWO);
     Path file = machine.path(NODE + "/production/memory.low");
     Files.delete(file);
     Files.createDirectory(file);
-    assertThatThrownBy(() -> protection.protect(TWO)).hasMessageContaining("cannot write " + file);
-    assertThat(low(NODE)).as("the rest").isEqualTo("" + 80 * MB);
+    assertThatThrownBy(protection::release).hasMessageContaining("cannot write " + file);
+    assertThat(low(NODE)).as("the rest").isEqualTo("0");
+    assertThat(low(NODE + "/production/c_1")).as("the rest").isEqualTo("0");
     Files.delete(file);
-    low(NODE + "/production", "0");
-    protection.protect(TWO);
-    assertThat(low(NODE + "/production")).isEqualTo("" + 150 * MB);
+    low(NODE + "/production", "" + 150 * MB);
+    protection.release();
+    assertThat(low(NODE + "/production")).isEqualTo("0");
   }
 
   /** A dangling link stands for a file without permission, which root would have. */

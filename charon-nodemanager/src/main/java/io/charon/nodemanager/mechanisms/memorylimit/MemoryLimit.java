@@ -117,13 +117,18 @@ public final class MemoryLimit implements Mechanism {
     Optional<LimitMover.Moved> moved = limit.flatMap(known -> known.mover().moved(nanos));
     moved.ifPresent(done -> law(nanos).adopt(nanos, done.last().limitBytes()));
     Reserve reserve = reserve(holding, moved, nanos);
+    List<Action> actions = new ArrayList<>();
+    limit.ifPresent(
+        known ->
+            actions.addAll(
+                known.toProtect(nanos, holding.sample().holders(), holding.bestEffortRuns())));
     LimitBasis basis =
         LimitBasis.of(
             holding.sample(),
             reserve,
             holding.othersSwapBytes(),
             holding.claimBytes(),
-            limit.map(known -> known.protect(nanos, holding.sample().holders())).orElse(false));
+            limit.filter(MovingLimit::protects).isPresent());
     LimitDecision decision =
         law(nanos)
             .decide(
@@ -160,7 +165,6 @@ public final class MemoryLimit implements Mechanism {
                 reserve,
                 cause));
     Basis used = basis(holding, reserve, allowed, due, decision.move().name(), cause);
-    List<Action> actions = new ArrayList<>();
     actions.add(launches(holding, candidates, allowed, used, nanos));
     if (limit.isPresent()) {
       actions.add(use(holding, allowed, used));
@@ -205,7 +209,10 @@ public final class MemoryLimit implements Mechanism {
             OptionalLong.empty());
   }
 
-  /** Passes the basis to the program, which is stopped while no best-effort container runs. */
+  /**
+   * Passes the basis to the program, which is stopped while no best-effort container runs. It only
+   * samples until {@link MovingLimit#apply} sets a limit.
+   */
   private void tell(MemoryHolding holding, LimitBasis basis, long nanos) {
     if (!holding.bestEffortRuns()) {
       limit.ifPresent(known -> known.mover().stop());

@@ -7,12 +7,15 @@ package io.charon.nodemanager.mechanisms.memorylimit;
 
 import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.mechanism.Action;
+import io.charon.core.mechanism.Action.Basis;
+import io.charon.core.mechanism.Limit;
 import io.charon.killer.client.MemoryLimitBasis;
 import io.charon.killer.client.MemoryLimitProcess;
 import io.charon.nodemanager.cgroup.CgroupFile;
 import io.charon.nodemanager.cgroup.CgroupThreads;
 import io.charon.nodemanager.cgroup.CgroupVersion;
 import io.charon.nodemanager.cgroup.ProductionProtection;
+import io.charon.nodemanager.cgroup.ProductionProtection.LowValue;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.helper.Helper;
 import java.io.IOException;
@@ -20,8 +23,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +43,7 @@ import org.slf4j.LoggerFactory;
 final class MovingLimit implements Actuator {
   private static final Logger LOG = LoggerFactory.getLogger(MovingLimit.class);
   private static final long MEBIBYTE = 1L << 20;
+  private static final String NOT_PROTECTED = "production's memory is not protected: ";
 
   /**
    * Lower bound of the values that mean no limit: version 1 reports a little less than the maximum.
@@ -57,8 +63,11 @@ final class MovingLimit implements Actuator {
   private boolean removalFails;
   private boolean movedByProgram;
   private boolean wroteAboveWanted;
-  private List<Holder> holders = List.of();
-  private Optional<String> unprotected = Optional.empty();
+
+  /** Why values that protect production could not be written, by their target. */
+  private final Map<String, String> refusals = new TreeMap<>();
+
+  private Optional<String> cut = Optional.empty();
 
   /**
    * Creates a limit that is not set.
@@ -118,36 +127,75 @@ final class MovingLimit implements Actuator {
   }
 
   /**
-   * Takes note of who is entitled to memory, and protects production if the limit is set.
+   * Returns what has to change so that the kernel protects production's memory as long as
+   * best-effort is limited. Changes nothing.
    *
-   * @return whether the kernel then reclaims all other memory first, so that best-effort may grow
-   *     into the others' excess
+   * @param limited whether best-effort is to be limited; otherwise nothing is to be protected
    */
-  synchronized boolean protect(long nanos, List<Holder> known) {
+  synchronized List<Action> toProtect(long nanos, List<Holder> holders, boolean limited) {
     if (protection.isEmpty()) {
-      return false;
+      return List.of();
     }
-    holders = known;
-    unprotected = protection.get().cut(nanos, known);
-    if (enforces) {
-      protectNow();
+    cut = protection.get().cut(nanos, holders);
+    try {
+      List<LowValue> changes = protection.get().toChange(limited ? holders : List.of());
+      refusals.keySet().retainAll(changes.stream().map(LowValue::target).toList());
+      return changes.stream().map(MovingLimit::protect).toList();
+    } catch (IOException e) {
+      cut = Optional.of(NOT_PROTECTED + e.getMessage());
+      return List.of();
     }
-    return unprotected.isEmpty();
   }
 
-  private void protectNow() {
-    if (protection.isPresent()) {
-      try {
-        protection.get().protect(holders);
-      } catch (IOException e) {
-        unprotected = Optional.of("production's memory is not protected: " + e.getMessage());
-      }
-    }
+  private static Action protect(LowValue change) {
+    return new Action.Protect(
+        Limit.MEMORY_USE,
+        change.target(),
+        change.foundBytes(),
+        change.wantedBytes(),
+        new Basis(
+            "production's memory within its entitlement",
+            Map.of("found", (double) change.foundBytes()),
+            change.wantedBytes(),
+            "memory.low",
+            "memory.low: "
+                + (change.wantedBytes() == 0
+                    ? "best-effort is not limited, or this is not production any more"
+                    : entitlement(change.target()))));
+  }
+
+  private static String entitlement(String target) {
+    return switch (target) {
+      case Action.NODE -> "what production containers use of their entitlements";
+      case Action.PRODUCTION -> "the sum of the entitlements of production containers";
+      default -> "the entitlement of this container";
+    };
+  }
+
+  /**
+   * Returns whether the kernel reclaims all other memory before that to which production is
+   * entitled, once the values of {@link #toProtect} are set, so that best-effort may grow into the
+   * others' excess.
+   */
+  synchronized boolean protects() {
+    return protection.isPresent() && unprotected().isEmpty();
   }
 
   /** Returns why best-effort must not grow into the others' excess on version 2, with the cure. */
   synchronized Optional<String> unprotected() {
-    return unprotected;
+    return refusals.values().stream().findFirst().map(NOT_PROTECTED::concat).or(() -> cut);
+  }
+
+  @Override
+  public synchronized String apply(Action.Protect wanted) throws IOException {
+    try {
+      String done = protection.orElseThrow().set(wanted.target(), wanted.bytes());
+      refusals.remove(wanted.target());
+      return done;
+    } catch (IOException e) {
+      refusals.put(wanted.target(), e.getMessage());
+      throw e;
+    }
   }
 
   private void release() throws IOException {
@@ -172,9 +220,6 @@ final class MovingLimit implements Actuator {
     enforces = true;
     mustBeRemoved = false;
     wroteAboveWanted = false;
-    if (news) {
-      protectNow(); // before best-effort can grow into what nobody is entitled to
-    }
     long bytes = (long) wanted.amount();
     movedByProgram = mover.missing().isEmpty();
     if (!movedByProgram) {
@@ -184,7 +229,9 @@ final class MovingLimit implements Actuator {
       write(bytes); // containers that start now do not wait for the program to start
     }
     if (news && lastBasis.isPresent()) {
-      mover.update(lastBasisNanos, lastBasis.get().enforcing(true));
+      MemoryLimitBasis basis =
+          refusals.isEmpty() ? lastBasis.get() : lastBasis.get().withoutGrowth();
+      mover.update(lastBasisNanos, basis.enforcing(true));
     }
     return String.format(
         Locale.ROOT, "%s may hold %d MiB, moved every 20 ms", bestEffort, bytes / MEBIBYTE);
@@ -232,14 +279,8 @@ final class MovingLimit implements Actuator {
     return !enforces || (movedByProgram == mover.missing().isEmpty() && !wroteAboveWanted);
   }
 
-  /** Removes the limit, and then the protection that best-effort made necessary. */
   private void remove() throws IOException {
     mover.stop();
-    removeLimit();
-    release();
-  }
-
-  private void removeLimit() throws IOException {
     if (!isSet()) {
       return;
     }
@@ -288,6 +329,7 @@ final class MovingLimit implements Actuator {
   private void removeIfUnused() throws IOException {
     if (mustBeRemoved && !enforces && new CgroupThreads(bestEffort, version).isEmpty()) {
       remove();
+      release(); // best-effort made it necessary
       mustBeRemoved = false;
       removalFails = false;
     }

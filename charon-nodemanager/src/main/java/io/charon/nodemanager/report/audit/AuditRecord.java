@@ -20,10 +20,10 @@ import java.util.Map;
  *     promotion or demotion that failed at first
  * @param mode observe: nothing was carried out; enforce: see the result
  * @param basis the readings on which it was decided, and the limit
- * @param action keep, tighten or widen for limits; otherwise such as launch, burst, freeze,
- *     reclaim, thaw or kill; for placement promote or demote; for stop leave, freeze, thaw, kill,
- *     resume, or keep if an order cannot be read
- * @param target the container, or best-effort as a whole
+ * @param action keep, tighten or widen for limits; otherwise such as launch, burst, protect,
+ *     freeze, reclaim, thaw or kill; for placement promote or demote; for stop leave, freeze, thaw,
+ *     kill, resume, or keep if an order cannot be read
+ * @param target the container; or best-effort, production or node as a whole
  * @param result applied, not applied or failed, with details
  * @param reason the rule, in words
  */
@@ -46,8 +46,8 @@ public record AuditRecord(
    * @param inputs measured values, capacities, and the range that they were compared with; for a
    *     limit that moved several times within a second also the number of moves and the lowest and
    *     highest limit
-   * @param limit limit of best-effort from now on; for freeze the available memory below which
-   *     containers are frozen
+   * @param limit limit of best-effort from now on; for protect the new value; for freeze the
+   *     available memory below which containers are frozen
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonPropertyOrder({"foreground", "inputs", "limit"})

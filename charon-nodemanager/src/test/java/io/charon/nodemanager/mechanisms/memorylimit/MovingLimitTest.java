@@ -306,25 +306,37 @@ class MovingLimitTest {
         .file("cgroup/charon/best-effort/cgroup.type", "domain\n");
   }
 
+  /** Changes what the executor would change; returns whether best-effort may grow then. */
+  private static boolean protect(MovingLimit limit, List<Holder> holders) throws IOException {
+    for (Action change : limit.toProtect(0, holders, true)) {
+      assertThat(limit.apply((Action.Protect) change)).contains("memory.low set to");
+    }
+    return limit.protects();
+  }
+
   /** Otherwise Linux might take what production is entitled to instead of what nobody is. */
   @Test
   void bestEffortGrowsIntoOthersExcessOnlyWhileProductionIsProtected() throws Exception {
     FakeMachine machine = machine(root);
     List<Holder> holders = List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB));
     MovingLimit limit = limitWithProtection(machine);
-    assertThat(limit.protect(0, holders)).as("it would be protected").isTrue();
-    assertThat(machine.read("cgroup/charon/memory.low")).as("nothing is limited").isEqualTo("0");
-    limit.apply(wanted(100));
-    assertThat(machine.read("cgroup/charon/production/c_1/memory.low"))
-        .as("before best-effort can grow")
-        .isEqualTo("" + 100 * MB);
-    assertThat(limit.protect(0, holders)).isTrue();
+    assertThat(limit.toProtect(0, holders, true)).extracting(Action::target).contains("c_1");
+    assertThat(limit.protects()).as("it would be protected").isTrue();
+    assertThat(machine.read("cgroup/charon/memory.low")).as("only decided").isEqualTo("0");
+    assertThat(protect(limit, holders)).isTrue();
+    assertThat(machine.read("cgroup/charon/production/c_1/memory.low")).isEqualTo("" + 100 * MB);
+    assertThat(limit.toProtect(0, holders, true)).as("nothing differs").isEmpty();
     Files.delete(machine.path("cgroup/charon/production/memory.low"));
     Files.createDirectory(machine.path("cgroup/charon/production/memory.low"));
-    assertThat(limit.protect(0, List.of(new Holder("c_1", 30 * MB, 0, 90 * MB)))).isFalse();
+    List<Holder> less = List.of(new Holder("c_1", 30 * MB, 0, 90 * MB));
+    assertThatThrownBy(() -> protect(limit, less)).hasMessageContaining("memory.low");
+    assertThat(limit.toProtect(0, less, true)).as("tried again").hasSize(1);
+    assertThat(limit.protects()).isFalse();
     assertThat(limit.unprotected().orElseThrow()).contains("memory.low");
-    assertThat(limit().protect(0, holders)).as("version 1").isFalse();
-    assertThat(limit().unprotected()).isEmpty();
+    assertThat(protect(limit, holders)).as("as it was").isTrue();
+    MovingLimit first = limit();
+    assertThat(protect(first, holders)).as("version 1").isFalse();
+    assertThat(first.unprotected()).isEmpty();
   }
 
   @Test
@@ -333,7 +345,7 @@ class MovingLimitTest {
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limitWithProtection(machine);
     limit.apply(wanted(100));
-    limit.protect(0, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
+    protect(limit, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
     limit.undo();
     assertThat(machine.read("cgroup/charon/memory.low")).isEqualTo("" + 30 * MB);
     machine.file("cgroup/charon/best-effort/cgroup.threads", "");
@@ -349,7 +361,7 @@ class MovingLimitTest {
     FakeMachine machine = machine(root);
     mover.missing = Optional.of("it has ended");
     MovingLimit limit = limitWithProtection(machine);
-    limit.protect(0, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
+    protect(limit, List.of(new Holder("c_1", 30 * MB, 20 * MB, 100 * MB)));
     limit.apply(wanted(100));
     Path low = machine.path("cgroup/charon/production/memory.low");
     Files.delete(low);
