@@ -112,6 +112,37 @@ class ArchitectureTest {
         .check(PRODUCTION);
   }
 
+  /** Everything else makes and removes cgroups through {@code CgroupDirectories}. */
+  @Test
+  void onlyOneClassMakesAndRemovesCgroups() {
+    Set<String> withFilesOfTheirOwn =
+        Set.of(
+            "io.charon.nodemanager.files.FoundValues",
+            "io.charon.nodemanager.files.OwnerOnly",
+            "io.charon.nodemanager.mechanisms.launch.PeakFile",
+            "io.charon.nodemanager.mechanisms.stop.StopMemory",
+            "io.charon.nodemanager.report.audit.AuditLog",
+            "io.charon.nodemanager.report.recording.RecordingWriter");
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.charon.nodemanager.cgroup.CgroupDirectories")
+        .and(
+            DescribedPredicate.not(
+                DescribedPredicate.<JavaClass>describe(
+                    "have files of their own",
+                    type -> withFilesOfTheirOwn.contains(type.getName()))))
+        .should()
+        .callMethodWhere(
+            DescribedPredicate.<JavaMethodCall>describe(
+                "makes or removes a directory, or removes a file",
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Files.class)
+                        && (call.getName().startsWith("createDirector")
+                            || call.getName().startsWith("delete"))))
+        .because("the kernel removes a cgroup's files itself")
+        .check(PRODUCTION);
+  }
+
   @Test
   void packagesFormNoCircle() {
     slices().matching("io.(**)").should().beFreeOfCycles().check(PRODUCTION);

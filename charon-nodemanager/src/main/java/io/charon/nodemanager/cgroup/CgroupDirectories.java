@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Basic operations on cgroup directories, which other processes may change at the same time. */
-final class CgroupDirectories {
+public final class CgroupDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(CgroupDirectories.class);
 
   private CgroupDirectories() {}
 
   /** Creates one cgroup below an existing one; leaves an existing cgroup as it is. */
-  static void create(Path cgroup) throws IOException {
+  public static void create(Path cgroup) throws IOException {
     try {
       Files.createDirectory(cgroup);
     } catch (FileAlreadyExistsException e) {
@@ -122,7 +122,7 @@ final class CgroupDirectories {
    *
    * @return whether it is gone; false if the kernel refuses, usually because it is in use (EBUSY)
    */
-  static boolean removeOne(Path cgroup) {
+  public static boolean removeOne(Path cgroup) {
     try {
       Files.deleteIfExists(cgroup);
       return true;

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.KernelKillerException;
+import io.charon.nodemanager.cgroup.CgroupDirectories;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerClass;
@@ -81,16 +82,14 @@ final class Promotions {
    * The helper has few capabilities, and moves processes only into a cgroup that it created itself.
    */
   private static void removeIfEmpty(Path cgroup) {
-    try {
-      Files.deleteIfExists(cgroup);
-    } catch (IOException e) {
-      LOG.debug("{} already holds some of the processes", cgroup, e);
+    if (!CgroupDirectories.removeOne(cgroup)) {
+      LOG.debug("{} already holds some of the processes", cgroup);
     }
   }
 
   private static void makeAgain(Path cgroup) {
     try {
-      Files.createDirectories(cgroup);
+      CgroupDirectories.create(cgroup);
     } catch (IOException e) {
       LOG.debug("cannot create {} again", cgroup, e);
     }
