@@ -55,8 +55,10 @@ public final class BestEffortFreeze implements AutoCloseable {
   /** The name of this mechanism in the audit. */
   static final String NAME = "freeze";
 
+  /** Why a container is thawed that must not stay frozen. */
+  static final String ENDING_OR_PRODUCTION = "it is ending, or has become production";
+
   private static final String THAW = "thaw";
-  private static final String ENDING_OR_PRODUCTION = "it is ending, or has become production";
 
   private final FreezeSettings settings;
   private final FreezeRule rule;

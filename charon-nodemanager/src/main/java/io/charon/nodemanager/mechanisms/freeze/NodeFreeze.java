@@ -178,19 +178,14 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
     now.freeze().ifPresentOrElse(ours -> ours.thawUnlessHeld(containerId, thaw), thaw);
   }
 
-  /** Thaws a container that became production, was sent a signal, or has ended. */
+  /**
+   * Thaws a container that became production, was sent a signal, or has ended, also if YARN or an
+   * earlier NodeManager froze it.
+   */
   private void release(String containerId, boolean placed) {
-    if (!placed) {
-      return;
-    }
-    now.freeze().ifPresent(ours -> ours.release(containerId));
-    try {
-      if (freezer.isPresent()) {
-        freezer.get().thaw(containerId);
-      }
-    } catch (IOException e) {
-      metrics.toleratedFailures().inc();
-      LOG.warn("cannot thaw {}, which stays frozen", containerId, e);
+    if (placed) {
+      now.freeze().ifPresent(ours -> ours.release(containerId));
+      orphans.ifPresent(found -> found.thaw(containerId, BestEffortFreeze.ENDING_OR_PRODUCTION));
     }
   }
 

@@ -93,17 +93,18 @@ public final class OrphanedFreezes {
           Phase phase = phases.apply(containerId);
           boolean decided = phase == Phase.RUNNING || phase == Phase.ENDING;
           if (decided) {
-            guard.thawUnlessHeld(containerId, () -> thaw(containerId));
+            guard.thawUnlessHeld(
+                containerId, () -> thaw(containerId, "an earlier NodeManager left it frozen"));
           }
           return decided;
         });
   }
 
-  private void thaw(String containerId) {
+  /** Thaws a container if it is frozen, whoever froze it. */
+  void thaw(String containerId, String reason) {
     try {
       if (freezer.isFrozen(containerId)) {
-        Basis basis =
-            new Basis("the node", Map.of(), 0, "thaw", "an earlier NodeManager left it frozen");
+        Basis basis = new Basis("the node", Map.of(), 0, "thaw", reason);
         Action thaw = new Action.Thaw(containerId, basis);
         ActionExecutor.Outcome outcome =
             executor.perform(BestEffortFreeze.NAME, RegulatorMode.ENFORCE, thaw);

@@ -22,8 +22,10 @@ import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
 import io.charon.nodemanager.execution.LaunchControl;
 import io.charon.nodemanager.report.audit.Audit;
+import io.charon.nodemanager.report.audit.AuditLog;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -73,7 +75,10 @@ class NodeFreezeTest {
                 id -> {
                   throw new AssertionError(id);
                 }),
-            Audit.direct(Optional.empty(), Clock.systemUTC(), metrics.toleratedFailures()),
+            Audit.direct(
+                Optional.of(new AuditLog(root.resolve("audit"), 1 << 20)),
+                Clock.systemUTC(),
+                metrics.toleratedFailures()),
             metrics.toleratedFailures(),
             System::nanoTime);
     freeze =
@@ -121,5 +126,26 @@ class NodeFreezeTest {
     phases.put("container_1", Phase.PAUSED);
 
     assertThat(freeze.isFrozen("container_1")).isTrue();
+  }
+
+  /** As by YARN's own pause, or by an earlier NodeManager. */
+  @Test
+  void whatOthersFrozeIsThawedBeforeItEndsAndTheAuditSaysSo() throws IOException {
+    machine.file(FILE, "0\n");
+    start("observe");
+    machine.file(FILE, "1\n");
+
+    freeze.signalled("container_1", false);
+    assertThat(machine.read(FILE)).as("Charon has not placed it").isEqualTo("1");
+    freeze.signalled("container_1", true);
+    assertThat(machine.read(FILE)).isEqualTo("0");
+    freeze.stopped("container_1", true);
+
+    assertThat(Files.readAllLines(root.resolve("audit/audit.jsonl")))
+        .filteredOn(line -> line.contains("applied: thawed"))
+        .singleElement()
+        .asString()
+        .contains("\"action\":\"thaw\",\"target\":\"container_1\"")
+        .contains("it is ending, or has become production");
   }
 }
