@@ -43,4 +43,16 @@ public enum Mode {
         };
     return wanted.compareTo(most) < 0 ? wanted : most;
   }
+
+  /**
+   * Returns what a regulator of memory, CPU time, cores or network may do on a node in this mode.
+   * Unlike other mechanisms it may also act beside the baseline {@link #THRESHOLD}: it limits
+   * best-effort by production's use, whichever rule launches containers, and is off unless the
+   * operator turns it on.
+   *
+   * @param wanted the operator's mode of the regulator
+   */
+  RegulatorMode lowerOfRegulator(RegulatorMode wanted) {
+    return this == THRESHOLD ? wanted : lower(wanted);
+  }
 }

@@ -74,14 +74,6 @@ public final class RegulatorKeys {
     return new RegulatorKeys(keys, tick).regulators(mode, cgroups, mechanisms);
   }
 
-  /**
-   * Returns the mode of a regulator, never more than that of a node that does not act; it also acts
-   * in the baseline with a threshold.
-   */
-  private static RegulatorMode lower(Mode node, RegulatorMode wanted) {
-    return node.acts() ? wanted : node.lower(wanted);
-  }
-
   private RegulatorSettings regulators(Mode mode, boolean cgroups, List<MechanismKeys> mechanisms) {
     RegulatorMode memory = keys.choice(MEMORY_MODE, RegulatorMode.class);
     RegulatorMode cpu = keys.choice(CPU_MODE, RegulatorMode.class);
@@ -115,12 +107,12 @@ public final class RegulatorKeys {
     }
     return new RegulatorSettings(
         new RegulatorSettings.Memory(
-            lower(mode, memory),
+            mode.lowerOfRegulator(memory),
             range(MEMORY_WINDOW, "yarn.nodemanager.charon.regulator.memory.std-factor", memory)),
-        new RegulatorSettings.Cpu(lower(mode, cpu), signal, cpuQuota(cpu), cpuLimit),
-        new RegulatorSettings.Cores(lower(mode, cores), coresSettings),
+        new RegulatorSettings.Cpu(mode.lowerOfRegulator(cpu), signal, cpuQuota(cpu), cpuLimit),
+        new RegulatorSettings.Cores(mode.lowerOfRegulator(cores), coresSettings),
         new RegulatorSettings.Network(
-            lower(mode, network),
+            mode.lowerOfRegulator(network),
             range(NETWORK_WINDOW, "yarn.nodemanager.charon.regulator.network.std-factor", network),
             link()),
         MemoryLimitKeys.read(keys, mode, cgroups),

@@ -8,7 +8,6 @@ package io.charon.nodemanager.agent;
 import static io.charon.nodemanager.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.MechanismReport;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -28,15 +27,11 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests regulators from their keys to the values written, and the network regulator to the
@@ -137,36 +132,6 @@ class NodeMechanismsTest {
         + root.resolve("cgroup/charon/best-effort")
         + " --rate "
         + rate;
-  }
-
-  /**
-   * The baselines run without any of them. The regulators of memory, CPU, cores and network also
-   * act in the baseline with a threshold ({@code SettingsReaderTest}).
-   */
-  @ParameterizedTest
-  @CsvSource({"off, OFF", "observe, OBSERVE", "enforce, ENFORCE", "threshold, OFF"})
-  void noMechanismOfTheListMayDoMoreThanItsNode(String mode, RegulatorMode most) {
-    open(
-        "off",
-        Stream.concat(
-                Stream.of("mode", mode),
-                Stream.of(
-                        "memory-limit",
-                        "disk-limit",
-                        "cpu-burst",
-                        "cpu-pool",
-                        "evict-line",
-                        "evict-psi",
-                        "evict-satisfaction",
-                        "cache-ways",
-                        "memory-bandwidth",
-                        "proactive-reclaim")
-                    .flatMap(name -> Stream.of(name + ".mode", "enforce")))
-            .toArray(String[]::new));
-    assertThat(mechanisms.states())
-        .filteredOn(state -> !Set.of("memory", "cpu", "cores", "network").contains(state.name()))
-        .hasSize(10)
-        .allSatisfy(state -> assertThat(state.mode()).as(state.name()).isEqualTo(most));
   }
 
   @Test

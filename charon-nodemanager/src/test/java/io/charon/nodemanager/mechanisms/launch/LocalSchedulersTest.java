@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.core.scheduler.LaunchVerdict.Reason;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.Owner;
+import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.TestSettings;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -70,5 +72,40 @@ class LocalSchedulersTest {
     }
     // A minute of waiting outweighs one of sixty kills per hour: 1 % of the node.
     assertThat(scheduler.launchableBytes()).isEqualTo(500 - 50 + 10);
+  }
+
+  /** The paper's baseline: it disregards the processors, and has no limit but its threshold. */
+  @Test
+  void byThresholdOneStartsForEachReadingThatLeavesTheShareFree() {
+    CharonSettings settings =
+        TestSettings.of("scheduler.starts-per-core", "1", "scheduler.runnable-per-core", "1");
+    LocalScheduler scheduler = LocalSchedulers.byThreshold(settings.scheduler(), 10);
+    scheduler.processors().seen(1, 100);
+    scheduler.observed(new NodeMemory(1000, 500), Map.of(), 0);
+    assertThat(scheduler.launchableBytes()).isEqualTo(400);
+    assertThat(ask(scheduler, "a", 399)).isEqualTo(Reason.FITS);
+    assertThat(ask(scheduler, "b", 1)).isEqualTo(Reason.ONE_AT_A_TIME);
+
+    scheduler.observed(new NodeMemory(1000, 500), Map.of(), SECOND);
+    assertThat(ask(scheduler, "b", 1)).isEqualTo(Reason.FITS);
+
+    scheduler.observed(new NodeMemory(1000, 150), Map.of(), 2 * SECOND);
+    assertThat(ask(scheduler, "c", 50)).isEqualTo(Reason.MEMORY);
+    scheduler.observed(new NodeMemory(1000, 151), Map.of(), 3 * SECOND);
+    assertThat(ask(scheduler, "c", 50)).isEqualTo(Reason.FITS);
+  }
+
+  private static Reason ask(LocalScheduler scheduler, String containerId, long bytes) {
+    return scheduler
+        .request(
+            new LaunchRequest(
+                containerId,
+                ExecutionType.OPPORTUNISTIC,
+                new JobKey("j"),
+                new Owner("u", "1"),
+                bytes),
+            3 * SECOND)
+        .verdict()
+        .reason();
   }
 }
