@@ -75,12 +75,15 @@ final class NodeIsolation {
     this.known = known;
     this.cgroups =
         ContainerCgroups.open(
-            wanted.placement(), surroundings.procRoot(), metrics.toleratedFailures());
+            wanted.placement(),
+            surroundings.procRoot(),
+            metrics.toleratedFailures(),
+            surroundings.nanoClock());
     this.scores = new OomScores(surroundings.procRoot(), wanted.placement().processes());
     this.disk =
         wanted.placement().processes().idleDisk()
             ? IdleDisk.find(surroundings.procRoot())
-            : IdleDisk.notWanted();
+            : IdleDisk.notWanted(surroundings.procRoot());
     boolean nothingToAdopt =
         cgroups.possible().isPresent() && !wanted.placement().isolation().yarnSetsWeights();
     this.adopted =

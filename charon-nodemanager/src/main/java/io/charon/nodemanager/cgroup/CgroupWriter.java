@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,20 +56,26 @@ public final class CgroupWriter {
   private final ContainerMoves moves;
   private final ContainerRemoval removal;
 
+  /** Creates a writer for one node with this machine's clock. */
+  public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit) {
+    this(layout, cpuSplit, System::nanoTime);
+  }
+
   /**
    * Creates a writer for one node.
    *
    * @param layout the location of the node's cgroups
    * @param cpuSplit the CPUs of each class; if empty, every container may use all CPUs
+   * @param nanoClock monotonic nanoseconds
    */
-  public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit) {
+  public CgroupWriter(CgroupLayout layout, Optional<CpuSplit> cpuSplit, LongSupplier nanoClock) {
     this.layout = layout;
     this.cpusets = new CpusetWriter(layout, cpuSplit, warnings);
     this.reclaimBypass = new ReclaimBypass(layout, warnings);
     this.tree = new NodeTree(layout, cpusets, warnings);
     this.shared = new SharedCgroups(layout);
     this.moves = new ContainerMoves(layout, shared, this::directories);
-    this.removal = new ContainerRemoval(this::directories, this::processes, warnings);
+    this.removal = new ContainerRemoval(this::directories, this::processes, warnings, nanoClock);
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ final class ContainerRemoval {
   private final Function<String, List<Path>> directories;
   private final Function<List<Path>, Collection<Long>> processes;
   private final WarningOnce warnings;
+  private final LongSupplier nanoClock;
 
   /** Ids of ended containers that still have a cgroup; each id maps to itself. */
   private final Map<String, String> left = new ConcurrentHashMap<>();
@@ -44,14 +46,17 @@ final class ContainerRemoval {
    * @param directories lists the existing cgroups of a container
    * @param processes lists the pids in cgroups and below
    * @param warnings notified of cgroups that cannot be removed yet
+   * @param nanoClock monotonic nanoseconds
    */
   ContainerRemoval(
       Function<String, List<Path>> directories,
       Function<List<Path>, Collection<Long>> processes,
-      WarningOnce warnings) {
+      WarningOnce warnings,
+      LongSupplier nanoClock) {
     this.directories = directories;
     this.processes = processes;
     this.warnings = warnings;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -60,12 +65,12 @@ final class ContainerRemoval {
    * @return whether no cgroup is left
    */
   boolean remove(String id) {
-    long start = System.nanoTime();
+    long start = nanoClock.getAsLong();
     // An interrupted thread fails file operations at once; the removal is bounded and must still
     // happen.
     boolean interrupted = Thread.interrupted();
     List<Path> remaining = remaining(directories.apply(id));
-    while (!remaining.isEmpty() && System.nanoTime() - start < TIMEOUT.toNanos()) {
+    while (!remaining.isEmpty() && nanoClock.getAsLong() - start < TIMEOUT.toNanos()) {
       kill(remaining);
       try {
         Thread.sleep(RETRY.toMillis());

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,9 +69,10 @@ public final class ContainerCgroups {
    * @param wanted whether cgroups are enabled, and their location
    * @param procRoot the mount point of proc
    * @param failures counts failures
+   * @param nanoClock monotonic nanoseconds
    */
   public static ContainerCgroups open(
-      CharonSettings.Placement wanted, Path procRoot, Counter failures) {
+      CharonSettings.Placement wanted, Path procRoot, Counter failures, LongSupplier nanoClock) {
     Isolation isolation = wanted.isolation();
     if (wanted.cgroupPath().isEmpty() || isolation.memoryCountedByOthers()) {
       return none(failures);
@@ -82,7 +84,7 @@ public final class ContainerCgroups {
         // On version 2 a process is in a single cgroup, and YARN moves it into its own.
         return none(failures);
       }
-      CgroupWriter writer = new CgroupWriter(layout, wanted.cpuSplit());
+      CgroupWriter writer = new CgroupWriter(layout, wanted.cpuSplit(), nanoClock);
       Map<Long, String> left = memoryCgroups(layout, writer.containers());
       Set<String> killed = new HashSet<>(left.values());
       killed.removeIf(id -> !writer.oomCounts(id).killedFromAboveSince(OomCounts.none()));

@@ -56,8 +56,8 @@ public final class IdleDisk {
   }
 
   /** Returns an instance that leaves all containers in the default class. */
-  public static IdleDisk notWanted() {
-    return new IdleDisk(Path.of("/proc"), Optional.empty());
+  public static IdleDisk notWanted(Path procRoot) {
+    return new IdleDisk(procRoot, Optional.empty());
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,7 @@ final class CountingProcess implements AutoCloseable {
 
   private final Process process;
   private final Duration timeout;
+  private final LongSupplier nanoClock;
 
   /**
    * The counts since the previous answer.
@@ -42,10 +44,12 @@ final class CountingProcess implements AutoCloseable {
    *
    * @param process terminated when this is closed
    * @param timeout longest time that an answer may take
+   * @param nanoClock monotonic nanoseconds
    */
-  CountingProcess(Process process, Duration timeout) {
+  CountingProcess(Process process, Duration timeout, LongSupplier nanoClock) {
     this.process = process;
     this.timeout = timeout;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -61,7 +65,7 @@ final class CountingProcess implements AutoCloseable {
     } catch (IOException e) {
       // The helper has exited; its last output, read below, gives the reason.
     }
-    String line = line(System.nanoTime());
+    String line = line(nanoClock.getAsLong());
     Matcher numbers = NUMBERS.matcher(line);
     if (!numbers.matches()) {
       throw new IOException("ua-killer counters reported: " + line);
@@ -88,7 +92,7 @@ final class CountingProcess implements AutoCloseable {
         throw new IOException(
             "ua-killer counters has exited: "
                 + (line.isEmpty() ? Helper.remainingOutput(process) : line));
-      } else if (System.nanoTime() - start >= timeout.toNanos()) {
+      } else if (nanoClock.getAsLong() - start >= timeout.toNanos()) {
         throw new IOException(
             "ua-killer counters did not answer within %d ms".formatted(timeout.toMillis()));
       } else {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ final class InstructionsSensor implements Closeable {
 
   private final NodeSides sides;
   private final Helper helper;
+  private final LongSupplier nanoClock;
   private Optional<CountingProcess> counting = Optional.empty();
   private List<Cgroup> counted = List.of();
   private Optional<Object> program = Optional.empty();
@@ -62,9 +64,10 @@ final class InstructionsSensor implements Closeable {
     }
   }
 
-  InstructionsSensor(NodeSides sides, Helper helper) {
+  InstructionsSensor(NodeSides sides, Helper helper, LongSupplier nanoClock) {
     this.sides = sides;
     this.helper = helper;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -134,7 +137,7 @@ final class InstructionsSensor implements Closeable {
     program = helper.installed();
     try {
       Process process = helper.start(words(List.of(), bestEffort, foreground));
-      counting = Optional.of(new CountingProcess(process, helper.timeout()));
+      counting = Optional.of(new CountingProcess(process, helper.timeout(), nanoClock));
       first = true;
     } catch (IOException e) {
       fail(e.getMessage());

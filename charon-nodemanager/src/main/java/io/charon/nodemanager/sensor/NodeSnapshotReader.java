@@ -84,7 +84,9 @@ public final class NodeSnapshotReader implements Closeable {
     this.pressure = sides.map(PressureSensor::new);
     this.runQueue = sides.map(known -> new RunQueueSensor(known, procRoot));
     this.instructions =
-        sides.flatMap(known -> helper.map(program -> new InstructionsSensor(known, program)));
+        sides.flatMap(
+            known ->
+                helper.map(program -> new InstructionsSensor(known, program, System::nanoTime)));
     this.bestEffortMemory =
         sides.map(
             known -> new MemoryStat(known.bestEffort(known.memory()), known.memory().version()));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -254,6 +255,23 @@ class CgroupWriterTest {
       memoryMin(machine, cgroup, "0");
     }
     return machine;
+  }
+
+  /** On a real node memory that the kernel still frees keeps it in use. */
+  @Test
+  void aCgroupInUseIsWaitedForByTheClockAndRemovedLater() throws IOException {
+    FakeMachine machine = v2Tree().file("cgroup/charon/best-effort/c_1/cgroup.procs", "");
+    AtomicLong nanos = new AtomicLong();
+    CgroupWriter writer =
+        new CgroupWriter(
+            machine.detect("/charon"), Optional.empty(), () -> nanos.addAndGet(600_000_000));
+
+    assertThat(writer.removeContainer("c_1")).isFalse();
+    assertThat(nanos.get()).as("the start, and a second").isEqualTo(3 * 600_000_000L);
+
+    Files.delete(machine.path("cgroup/charon/best-effort/c_1/cgroup.procs"));
+    writer.removeLeft();
+    assertThat(machine.path("cgroup/charon/best-effort/c_1")).doesNotExist();
   }
 
   @Test

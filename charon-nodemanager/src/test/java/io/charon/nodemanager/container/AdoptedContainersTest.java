@@ -306,7 +306,7 @@ class AdoptedContainersTest {
             untouched::contains,
             info -> told.add(info.containerId())),
         new OomScores(proc, new ProcessSettings(-998, -999, true)),
-        IdleDisk.notWanted(),
+        IdleDisk.notWanted(proc),
         failures,
         () -> nanos);
   }

@@ -114,7 +114,7 @@ class DockerTreesKernelTest {
         new AdoptedContainers.Known(
             () -> running, () -> Map.of(ID, container.pid()), container -> false, info -> {}),
         new OomScores(Path.of("/proc"), new ProcessSettings(-998, -999, true)),
-        IdleDisk.notWanted(),
+        IdleDisk.notWanted(Path.of("/proc")),
         failures,
         System::nanoTime);
   }

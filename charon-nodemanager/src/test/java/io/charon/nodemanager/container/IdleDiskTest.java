@@ -94,7 +94,7 @@ class IdleDiskTest {
       assertThat(without.commandFor(TASK)).isEmpty();
       without.change(PRODUCTION, List.of(ProcessHandle.current().pid()));
     }
-    assertThat(IdleDisk.notWanted().commandFor(TASK)).isEmpty();
+    assertThat(IdleDisk.notWanted(PROC).commandFor(TASK)).isEmpty();
   }
 
   private LaunchPrefix prefix(ContainerInfo container) {

@@ -71,7 +71,8 @@ class InstructionsSensorKernelTest {
   private InstructionsSensor sensor(String... foreground) {
     return new InstructionsSensor(
         NodeSides.of(layout, List.of(foreground)),
-        new Helper(List.of(KILLER.toString(), "--events", "software"), TIMEOUT));
+        new Helper(List.of(KILLER.toString(), "--events", "software"), TIMEOUT),
+        System::nanoTime);
   }
 
   private String production(String container) {
@@ -133,7 +134,9 @@ class InstructionsSensorKernelTest {
   void hardwareCountersExistOrItSaysWhyNot() throws IOException {
     sensor =
         new InstructionsSensor(
-            NodeSides.of(layout, List.of()), new Helper(List.of(KILLER.toString()), TIMEOUT));
+            NodeSides.of(layout, List.of()),
+            new Helper(List.of(KILLER.toString()), TIMEOUT),
+            System::nanoTime);
     Optional<String> unavailable = sensor.unavailable();
     if (unavailable.isPresent()) {
       assertThat(unavailable.get())

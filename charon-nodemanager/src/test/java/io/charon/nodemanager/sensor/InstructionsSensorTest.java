@@ -6,6 +6,7 @@
 package io.charon.nodemanager.sensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.charon.core.mechanism.Measurement;
 import io.charon.nodemanager.cgroup.FakeMachine;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,8 @@ class InstructionsSensorTest {
   private InstructionsSensor sensor(Duration timeout, String... foreground) throws IOException {
     return new InstructionsSensor(
         NodeSides.of(machine.detect("/charon"), List.of(foreground)),
-        new Helper(List.of(helper.toString()), timeout));
+        new Helper(List.of(helper.toString()), timeout),
+        System::nanoTime);
   }
 
   /** Sets the commands that the helper runs after it has recorded its arguments and its pid. */
@@ -111,7 +114,7 @@ class InstructionsSensorTest {
     // Closing the input has the same effect as killing this process.
     CountingProcess counting;
     Process process = new Helper(List.of(helper.toString()), TIMEOUT).start(List.of("counters"));
-    counting = new CountingProcess(process, TIMEOUT);
+    counting = new CountingProcess(process, TIMEOUT, System::nanoTime);
     assertThat(counting.ask().instructions()).isEqualTo(1000);
     process.getOutputStream().close();
     assertThat(process.onExit().join().exitValue()).isZero();
@@ -152,6 +155,18 @@ class InstructionsSensorTest {
     assertThat(second().missing().orElseThrow()).contains("has exited: exit code 137");
     assertThat(afterAWhile().missing()).contains("a ratio needs two readings");
     assertThat(second().value()).hasValue(2);
+  }
+
+  @Test
+  void anAnswerIsAwaitedByTheClock() throws IOException {
+    Process process = new ProcessBuilder("/bin/sleep", "3600").start();
+    AtomicLong nanos = new AtomicLong();
+    Duration hour = Duration.ofHours(1);
+    try (CountingProcess counting =
+        new CountingProcess(process, hour, () -> nanos.addAndGet(hour.toNanos() / 2))) {
+      assertThatThrownBy(counting::ask).hasMessageContaining("did not answer within 3600000 ms");
+    }
+    assertThat(nanos.get()).isEqualTo(3 * hour.toNanos() / 2);
   }
 
   @Test

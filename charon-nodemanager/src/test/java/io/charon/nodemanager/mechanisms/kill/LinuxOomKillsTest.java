@@ -69,7 +69,8 @@ class LinuxOomKillsTest {
     machine = of == CgroupVersion.V1 ? FakeMachine.v1(root) : FakeMachine.v2(root).nodeCgroups();
     machine.detect("/charon"); // writes the files of proc
     cgroups =
-        ContainerCgroups.open(TestSettings.of().placement(), root.resolve("proc"), new Counter());
+        ContainerCgroups.open(
+            TestSettings.of().placement(), root.resolve("proc"), new Counter(), System::nanoTime);
     DyingContainers dying = new DyingContainers(() -> nanos, () -> {});
     Audit audit =
         Audit.direct(
