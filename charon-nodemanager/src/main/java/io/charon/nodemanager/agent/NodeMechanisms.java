@@ -132,6 +132,7 @@ final class NodeMechanisms implements AutoCloseable {
   private final List<MechanismParts> listed;
   private final Map<Limit, Actuator> actuators;
   private final ActionExecutor executor;
+  private final List<MechanismRunner.Entry> entries;
   private final MechanismRunner runner;
   private final NodeMetrics metrics;
   private Optional<NetworkSensor> traffic = Optional.empty();
@@ -188,7 +189,7 @@ final class NodeMechanisms implements AutoCloseable {
         memoryLimit
             .map(MemoryLimitParts::actuator)
             .orElseGet(() -> Actuator.missing(CgroupLayout.NONE)));
-    List<MechanismRunner.Entry> entries =
+    this.entries =
         new ArrayList<>(
             List.of(
                 new MechanismRunner.Entry(
@@ -342,6 +343,16 @@ final class NodeMechanisms implements AutoCloseable {
   /** Returns the reading of the last tick; empty before the first tick. */
   Optional<NodeReading> lastReading() {
     return last;
+  }
+
+  /** Returns all mechanisms, in the order in which they decide; visible for tests. */
+  List<MechanismRunner.Entry> entries() {
+    return entries;
+  }
+
+  /** Returns what sets the limits; visible for tests. */
+  Map<Limit, Actuator> actuators() {
+    return actuators;
   }
 
   /** Returns the state of every mechanism. */

@@ -14,21 +14,22 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.Limit;
+import io.charon.nodemanager.cgroup.CgroupLayout;
+import io.charon.nodemanager.cgroup.CgroupWriter;
 import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.execution.ActionExecutor;
 import io.charon.nodemanager.execution.Actuator;
 import io.charon.nodemanager.execution.ContainerControl;
 import io.charon.nodemanager.execution.DyingContainers;
-import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
-import io.charon.nodemanager.helper.Helper;
+import io.charon.nodemanager.mechanisms.memorylimit.MemoryBound;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.audit.AuditLog;
+import io.charon.nodemanager.report.metrics.NodeMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -45,10 +46,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a promise to operators for each mechanism of {@link MechanismList}: in mode observe the
- * audit has what would be written, and the same readings in mode enforce write exactly that. The
- * readings are those of {@link ReplayedNode}; a mechanism that decides nothing from them needs
- * other ones there.
+ * Tests a promise to operators for each mechanism of a node: in mode observe the audit has what
+ * would be written, and the same readings in mode enforce write exactly that. The readings are
+ * those of {@link ReplayedNode}; a mechanism that decides nothing from them needs other ones there.
  */
 @Tag("hadoop")
 class ObserveAndEnforceTest {
@@ -123,14 +123,13 @@ class ObserveAndEnforceTest {
 
   @TestFactory
   List<DynamicTest> enforceWritesWhatTheAuditOfObserveHas() throws Exception {
-    List<DynamicTest> tests = new ArrayList<>();
-    for (MechanismParts parts : parts("names")) {
-      parts.entries().stream()
+    try (ActionExecutor executor = executor(directory.resolve("no-audit"));
+        NodeMechanisms node = node("names", executor)) {
+      return node.entries().stream()
           .map(entry -> entry.mechanism().name())
-          .forEach(name -> tests.add(DynamicTest.dynamicTest(name, () -> replay(name))));
-      parts.close();
+          .map(name -> DynamicTest.dynamicTest(name, () -> replay(name)))
+          .toList();
     }
-    return tests;
   }
 
   private void replay(String name) throws Exception {
@@ -156,32 +155,19 @@ class ObserveAndEnforceTest {
       throws Exception {
     String place = name + "-" + mode;
     Path audit = directory.resolve(place).resolve("audit");
-    List<MechanismParts> all = parts(place);
-    MechanismParts parts =
-        all.stream()
-            .filter(one -> one.entries().stream().anyMatch(entry -> isOf(name, entry)))
-            .findFirst()
-            .orElseThrow();
-    InstantSource clock = () -> Instant.ofEpochSecond(second.get());
-    try (ActionExecutor executor =
-        new ActionExecutor(
-            new DyingContainers(() -> 0, () -> {}),
-            (mechanism, id, reason) -> {},
-            ContainerControl.of(
-                Optional.empty(), id -> writes.add(event(second.get(), "kill", id, 0))),
-            Audit.direct(
-                Optional.of(new AuditLog(audit, 1 << 24)),
-                clock.withZone(ZoneOffset.UTC),
-                failures),
-            failures,
-            System::nanoTime)) {
+    try (ActionExecutor executor = executor(audit);
+        NodeMechanisms node = node(place, executor)) {
       Map<Limit, Actuator> actuators = new HashMap<>();
-      parts.actuators().forEach((limit, files) -> actuators.put(limit, new Recorder(files)));
+      node.actuators()
+          .forEach(
+              (limit, files) ->
+                  actuators.put(
+                      limit, new Recorder(limit.equals(Limit.TRAFFIC) ? shaper() : files)));
       executor.use(actuators);
       MechanismRunner runner =
           new MechanismRunner(
-              parts.entries().stream()
-                  .filter(entry -> isOf(name, entry))
+              node.entries().stream()
+                  .filter(entry -> entry.mechanism().name().equals(name))
                   .map(entry -> new MechanismRunner.Entry(entry.mechanism(), mode))
                   .toList(),
               executor);
@@ -195,14 +181,24 @@ class ObserveAndEnforceTest {
         await(() -> writes.containsAll(reclaims));
       }
     }
-    for (MechanismParts one : all) {
-      one.close();
-    }
     return changes(audit);
   }
 
-  private static boolean isOf(String name, MechanismRunner.Entry entry) {
-    return entry.mechanism().name().equals(name);
+  /** Another program sets the limit of the traffic. */
+  private static Actuator shaper() {
+    return Actuator.of(Optional::empty, wanted -> Double.toString(wanted.amount()), () -> {});
+  }
+
+  private ActionExecutor executor(Path audit) {
+    InstantSource clock = () -> Instant.ofEpochSecond(second.get());
+    return new ActionExecutor(
+        new DyingContainers(() -> 0, () -> {}),
+        (mechanism, id, reason) -> {},
+        ContainerControl.of(Optional.empty(), id -> writes.add(event(second.get(), "kill", id, 0))),
+        Audit.direct(
+            Optional.of(new AuditLog(audit, 1 << 24)), clock.withZone(ZoneOffset.UTC), failures),
+        failures,
+        System::nanoTime);
   }
 
   /** Returns the lines of an audit without those that keep what was set before. */
@@ -227,12 +223,20 @@ class ObserveAndEnforceTest {
   }
 
   /** Returns all mechanisms on a machine that has everything they need. */
-  private List<MechanismParts> parts(String place) throws Exception {
-    Path root = Files.createDirectory(directory.resolve(place));
+  private NodeMechanisms node(String place, ActionExecutor executor) throws Exception {
+    Path root = Files.createDirectories(directory.resolve(place));
     FakeMachine machine =
         FakeMachine.v2(root)
+            .file("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n")
             .file("proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n")
+            .file("cgroup/charon/memory.low", "0\n")
+            .file("cgroup/charon/production/memory.low", "0\n")
+            .file("cgroup/charon/production/container_1/memory.low", "0\n")
+            .file("cgroup/charon/best-effort/cpu.max", "max 100000\n")
+            .file("cgroup/charon/best-effort/cpuset.cpus", "\n")
             .file("cgroup/charon/best-effort/io.max", "")
+            .file("cgroup/charon/best-effort/memory.current", "0\n")
+            .file("cgroup/charon/best-effort/memory.max", "max\n")
             .file("resctrl/info/L3/cbm_mask", "7ff\n")
             .file("resctrl/info/L3/min_cbm_bits", "1\n")
             .file("resctrl/info/L3_MON/mon_features", "mbm_total_bytes\n")
@@ -242,15 +246,30 @@ class ObserveAndEnforceTest {
             .file("resctrl/tasks", "")
             .file("resctrl/charon/schemata", "L3:0=7ff;1=7ff\nMB:0=100;1=100\n")
             .file("resctrl/charon/tasks", "");
-    return MechanismList.on(
-        new MechanismList.Node(
-            TestSettings.of(
-                "regulator.resctrl-group",
-                machine.path("resctrl/charon").toString(),
-                "memory-bandwidth.peak-mbps",
-                Integer.toString(ReplayedNode.PEAK_MEGABYTES)),
-            ProductionNode.machine(root, machine.detect("/charon")),
-            NodeMechanisms.Containers.none(),
-            new Helper(List.of("/nonexistent/ua-killer"), Duration.ZERO)));
+    CgroupLayout layout = machine.detect("/charon");
+    return new NodeMechanisms(
+        TestSettings.of(
+            "regulator.resctrl-group",
+            machine.path("resctrl/charon").toString(),
+            "memory-bandwidth.peak-mbps",
+            Integer.toString(ReplayedNode.PEAK_MEGABYTES),
+            "regulator.cpu.water-line-percent",
+            "95",
+            "regulator.network.device",
+            "eth0",
+            "regulator.helper",
+            "/nonexistent/ua-killer"),
+        new NodeMechanisms.Machine(
+            machine.path("proc"),
+            machine.path("sys"),
+            Optional.of(layout),
+            Optional.of(layout),
+            Optional.of(new CgroupWriter(layout, Optional.empty()).cpusets()),
+            Optional.empty()),
+        NodeMechanisms.Containers.none(),
+        new MemoryBound(Optional.of(bytes -> {})),
+        executor,
+        new NodeMetrics(),
+        () -> {});
   }
 }

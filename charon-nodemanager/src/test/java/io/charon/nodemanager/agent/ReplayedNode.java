@@ -13,6 +13,7 @@ import io.charon.core.law.eviction.EvictionRule.MemoryUse;
 import io.charon.core.law.eviction.PressureRule.MemoryPressure;
 import io.charon.core.law.eviction.SatisfactionRule.BestEffortQuota;
 import io.charon.core.law.memorylimit.Holder;
+import io.charon.core.law.memorylimit.KillCandidates;
 import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.core.law.reclaim.ReclaimableContainers;
 import io.charon.core.mechanism.BestEffortTasks;
@@ -29,7 +30,6 @@ import io.charon.core.mechanism.WorkingSet;
 import io.charon.nodemanager.sensor.CgroupUse;
 import io.charon.nodemanager.sensor.MemoryHolding;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +50,12 @@ final class ReplayedNode {
 
   private static final long MEBIBYTE = 1 << 20;
   private static final long GIBIBYTE = 1 << 30;
+  private static final long CAPACITY = 16 * GIBIBYTE;
+
+  /** When one of the containers has ended. */
+  private static final int ENDS = 100;
+
+  private static final WorkingSet WORKING_SET = WorkingSet.of(2 * GIBIBYTE);
   private static final String PRODUCTION = "container_1";
   private static final LastKill NO_KILL = new LastKill(OptionalLong.empty());
 
@@ -67,41 +73,87 @@ final class ReplayedNode {
         new BestEffortQuota(OptionalDouble.empty()),
         disks(second),
         holding(second),
+        candidates(second),
         bandwidth(second),
         quotas(second),
         pool(second),
         reclaimable(second));
   }
 
-  /** The foreground leaves two cores, and at the end fewer than one. */
+  /**
+   * The foreground leaves two cores, and at the end fewer than one. It is pinned to no core, later
+   * to two, then to two others. Once it waits for its cores more often, and later always.
+   */
   private static NodeReading node(int second) {
-    Measurement missing = Measurement.missing("no mechanism of the list reads it");
+    Measurement missing = Measurement.missing("no mechanism reads it");
     Cores all = Cores.parse("0-7");
+    String pinned = second < 80 ? "" : second < 150 ? "0-1" : "2-3";
     double left = second < 160 ? 2 : 0.8;
     return new NodeReading(
         Duration.ofSeconds(second).toNanos(),
         "production",
-        ResourceUse.missing("no mechanism of the list reads it"),
+        new ResourceUse(
+            Measurement.ofBytes(othersBytes(second) - streamedBytes(second)),
+            Measurement.ofBytes(bestEffortBytes(second)),
+            Measurement.ofBytes(CAPACITY)),
         new ResourceUse(
             Measurement.of(8 - left), Measurement.of(0.97 * left), Measurement.of(all.count())),
-        new CoreUse(all, all, Optional.empty(), Map.of(), Optional.empty()),
-        ResourceUse.missing("no mechanism of the list reads it"),
-        new NodeReading.Health(missing, missing, missing),
+        new CoreUse(all, all, Optional.of(Cores.parse(pinned)), Map.of(), Optional.empty()),
+        new ResourceUse(
+            Measurement.of(sentBytes(second)), Measurement.of(20e6), Measurement.of(125e6)),
+        new NodeReading.Health(Measurement.of(waited(second)), missing, missing),
         missing);
   }
 
-  /** One container ends meanwhile. */
-  private static BestEffortTasks tasks(int second) {
-    List<BestEffortTasks.Task> tasks = new ArrayList<>(List.of(task(7, 1), task(8, 1)));
-    if (second < 100) {
-      tasks.add(task(9, 2));
+  /**
+   * Seconds per second in which the foreground waits for a core: learned, worse, two new phases.
+   */
+  private static double waited(int second) {
+    if (second >= 150) {
+      return second < 215 ? 1 : 2;
     }
-    return new BestEffortTasks(tasks);
+    if (second < 20) {
+      return second % 2 == 0 ? 0.05 : 0.15;
+    }
+    return second >= 60 && second < 63 ? 0.17 : 0.1;
   }
 
-  private static BestEffortTasks.Task task(int number, int cores) {
-    return new BestEffortTasks.Task(
-        "container_" + number, WorkingSet.of(2 * GIBIBYTE), false, 0, cores, true);
+  /** The foreground sends more for a while, in bytes per second. */
+  private static double sentBytes(int second) {
+    return second >= 70 && second < 76 ? 60e6 : second % 2 == 0 ? 10e6 : 12e6;
+  }
+
+  /** One container ends meanwhile. */
+  private static List<Integer> running(int second) {
+    return second < ENDS ? List.of(7, 8, 9) : List.of(7, 8);
+  }
+
+  private static BestEffortTasks tasks(int second) {
+    return new BestEffortTasks(
+        running(second).stream()
+            .map(
+                number ->
+                    new BestEffortTasks.Task(
+                        "container_" + number, WORKING_SET, false, 0, number == 9 ? 2 : 1, true))
+            .toList());
+  }
+
+  private static KillCandidates candidates(int second) {
+    return new KillCandidates(
+        running(second).stream()
+            .map(
+                number ->
+                    new KillCandidates.KillCandidate(
+                        "container_" + number,
+                        WORKING_SET,
+                        Duration.ofSeconds(second).toMillis(),
+                        true,
+                        false))
+            .toList());
+  }
+
+  private static long bestEffortBytes(int second) {
+    return running(second).size() * WORKING_SET.bytes();
   }
 
   private static boolean isFull(int second) {
@@ -109,7 +161,7 @@ final class ReplayedNode {
   }
 
   private static MemoryUse memory(int second) {
-    return new MemoryUse((isFull(second) ? 13_120 : 8_192) * MEBIBYTE, 16 * GIBIBYTE);
+    return new MemoryUse((isFull(second) ? 13_120 : 8_192) * MEBIBYTE, CAPACITY);
   }
 
   /** While reads are limited, one disk becomes busy and the other one faster. */
@@ -124,21 +176,38 @@ final class ReplayedNode {
   }
 
   /** Production fills its page cache from second 10 to 60. */
+  private static long filledBytes(int second) {
+    return Math.max(0, Math.min(second, 60) - 10) * MEBIBYTE;
+  }
+
+  /** Later it streams files: page cache beyond its entitlement. */
+  private static long streamedBytes(int second) {
+    return second >= 230 && second < 260 ? 5 * GIBIBYTE : 0;
+  }
+
+  /** Meanwhile it needs so much memory that best-effort cannot keep all of its containers. */
+  private static long othersBytes(int second) {
+    return GIBIBYTE
+        + filledBytes(second)
+        + streamedBytes(second)
+        + (second >= ENDS - 2 && second < 130 ? 9 * GIBIBYTE : 0);
+  }
+
   private static MemoryHolding holding(int second) {
-    long filled = Math.max(0, Math.min(second, 60) - 10) * MEBIBYTE;
-    long used = GIBIBYTE + filled;
+    long used = othersBytes(second);
+    long clean = filledBytes(second) + streamedBytes(second);
     return new MemoryHolding(
         new SlowSample(
-            16 * GIBIBYTE,
+            CAPACITY,
             used,
-            filled,
-            List.of(new Holder(PRODUCTION, used, filled, 4 * GIBIBYTE)),
+            clean,
+            List.of(new Holder(PRODUCTION, used, clean, 4 * GIBIBYTE)),
             GIBIBYTE,
             0),
-        8 * GIBIBYTE,
+        used + bestEffortBytes(second),
         0,
         0,
-        new CgroupUse(0, 0, 0, 0, 0),
+        new CgroupUse(bestEffortBytes(second), 0, 0, 0, 0),
         true);
   }
 
