@@ -19,4 +19,9 @@ import java.time.Duration;
  * @param limit the maximum time for which a container is frozen before it is killed
  */
 public record FreezeSettings(
-    RegulatorMode mode, int thresholdPercent, int thawPercent, Duration limit) {}
+    RegulatorMode mode, int thresholdPercent, int thawPercent, Duration limit) {
+  /** Returns a copy whose decisions are reported, but not carried out. */
+  public FreezeSettings observing() {
+    return new FreezeSettings(RegulatorMode.OBSERVE, thresholdPercent, thawPercent, limit);
+  }
+}

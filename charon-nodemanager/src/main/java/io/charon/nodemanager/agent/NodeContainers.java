@@ -102,14 +102,15 @@ final class NodeContainers {
   }
 
   /**
-   * Returns the running best-effort containers of the launch gate, oldest first.
+   * Returns the running best-effort containers of the launch gate, oldest first, also of one that
+   * only observes: mechanisms then report which of them they would end.
    *
    * @param frozen whether a container is frozen: it asks for no processors, and its end releases
    *     none
    */
   BestEffortTasks tasks(Predicate<String> frozen) {
     return new BestEffortTasks(
-        runningOldestFirst()
+        runningOldestFirst(launches.learning())
             .map(
                 entry ->
                     new BestEffortTasks.Task(
@@ -123,30 +124,30 @@ final class NodeContainers {
   }
 
   /**
-   * Returns the ids of the running best-effort containers of the launch gate, without
-   * ApplicationMasters, because killing an ApplicationMaster would restart its whole job.
+   * Returns the ids of the running best-effort containers of the launch gate, if it decides,
+   * without ApplicationMasters, because killing an ApplicationMaster would restart its whole job.
    */
   List<String> taskIds() {
-    return runningOldestFirst()
+    return runningOldestFirst(launches.gate())
         .map(ContainerLedger.Entry::info)
         .filter(container -> !container.applicationMaster())
         .map(ContainerInfo::containerId)
         .toList();
   }
 
-  private Stream<ContainerLedger.Entry> runningOldestFirst() {
-    return launches.gate().map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
+  private Stream<ContainerLedger.Entry> runningOldestFirst(Optional<LaunchGate> gate) {
+    return gate.map(LaunchGate::runningOldestFirst).orElse(List.of()).stream()
         .flatMap(id -> ledger.find(id).stream())
         .filter(ContainerLedger.Entry::isBestEffort);
   }
 
   /**
-   * Returns the running best-effort containers of the launch gate as candidates for a kill that
-   * frees memory.
+   * Returns the running best-effort containers of the launch gate, also of one that only observes,
+   * as candidates for a kill that frees memory.
    */
   KillCandidates killCandidates() {
     return new KillCandidates(
-        launches.gate().map(gate -> gate.view().running()).orElse(List.of()).stream()
+        launches.learning().map(gate -> gate.view().running()).orElse(List.of()).stream()
             .flatMap(running -> killCandidate(running).stream())
             .toList());
   }
@@ -200,10 +201,12 @@ final class NodeContainers {
 
   /**
    * Returns the phase of a container for freezing; an untouched container counts as starting, so
-   * that it is neither frozen nor thawed.
+   * that it is neither frozen nor thawed. Where nothing is carried out, no container is touched,
+   * and all count.
    */
   Phase phase(String containerId) {
-    return placed.isUntouched(containerId) ? Phase.STARTING : phaseOfYarn(containerId);
+    boolean acts = launches.gate().isPresent();
+    return acts && placed.isUntouched(containerId) ? Phase.STARTING : phaseOfYarn(containerId);
   }
 
   /**

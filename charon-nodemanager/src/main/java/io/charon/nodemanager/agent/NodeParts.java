@@ -188,7 +188,7 @@ final class NodeParts {
             wanted,
             cgroups.possible(),
             sensors.node(),
-            launches::gate,
+            launches::learning,
             this::phaseForFreeze,
             executor,
             metrics,

@@ -35,12 +35,22 @@ public final class ContainerFreezer {
     this.layout = layout;
   }
 
+  /**
+   * Returns why containers could not be frozen on this machine if they had cgroups, with the cure;
+   * empty if they could.
+   */
+  public Optional<String> impossible() {
+    return hierarchy().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "no cgroup hierarchy can freeze containers: mount cgroup v2, or the v1 freezer controller");
+  }
+
   /** Returns why containers cannot be frozen on this machine, with the cure; empty if they can. */
   public Optional<String> unavailable() {
     Optional<CgroupHierarchy> hierarchy = hierarchy();
     if (hierarchy.isEmpty()) {
-      return Optional.of(
-          "no cgroup hierarchy can freeze containers: mount cgroup v2, or the v1 freezer controller");
+      return impossible();
     }
     Path file =
         CgroupFile.FREEZE.path(

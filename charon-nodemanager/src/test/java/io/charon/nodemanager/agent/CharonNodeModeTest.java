@@ -14,6 +14,7 @@ import io.charon.nodemanager.config.SettingsSource;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
+import io.charon.nodemanager.container.Phase;
 import io.charon.nodemanager.report.status.StatusDocument;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,6 +79,43 @@ class CharonNodeModeTest {
     node.close();
 
     assertThat(files()).isEqualTo(before);
+  }
+
+  /** The newest one is frozen before a kill, and it is the one whose end releases enough. */
+  @Test
+  @Tag("must-never")
+  void whatWouldBeFrozenAndEvictedIsInTheAuditOfANodeThatObserves() throws IOException {
+    machine.file("proc/meminfo", "MemTotal: 1048576 kB\nMemAvailable: 102400 kB\n");
+    node =
+        new CharonNode(
+            TestSettings.of(
+                "mode", "observe",
+                "node.tick-ms", "100",
+                "freeze.mode", "enforce",
+                "evict-line.mode", "enforce",
+                "audit.directory", root.resolve("audit").toString()),
+            Surroundings.ofThisMachine(root.resolve("proc")),
+            yarn.phases(id -> Phase.RUNNING).rootProcesses(() -> Map.of("container_1", 71L)));
+    machine.file("proc/71/status", "PPid: 1\nRssAnon: 30720 kB\n");
+    assertThat(node.lifecycle().starting(ContainerInfos.bestEffort("container_1", MIB))).isEmpty();
+    node.start();
+
+    await(() -> isAudited("\"regulator\":\"freeze\"", "\"action\":\"freeze\""));
+    await(() -> isAudited("\"regulator\":\"evict-line\"", "\"action\":\"kill\""));
+    assertThat(node.canPause("container_1")).isFalse();
+  }
+
+  private boolean isAudited(String... parts) {
+    Path audit = root.resolve("audit/audit.jsonl");
+    try {
+      return Files.exists(audit)
+          && Files.readAllLines(audit).stream()
+              .filter(line -> line.contains("not applied: observe"))
+              .filter(line -> line.contains("\"target\":\"container_1\""))
+              .anyMatch(line -> Stream.of(parts).allMatch(line::contains));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

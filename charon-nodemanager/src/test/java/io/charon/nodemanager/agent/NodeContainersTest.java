@@ -46,6 +46,7 @@ class NodeContainersTest {
           Clock.systemUTC(),
           nanos -> {},
           "");
+  private boolean decides = true;
 
   /** The ledger learns of a promotion before the gate does. */
   @Test
@@ -98,9 +99,23 @@ class NodeContainersTest {
         .containsExactlyInAnyOrder(tuple("task", true), tuple("master", false));
   }
 
+  /** A stop acts on the containers, mechanisms only report which ones they would kill. */
+  @Test
+  @Tag("must-never")
+  void whereNothingIsCarriedOutMechanismsSeeTheContainersAndAStopDoesNot() {
+    decides = false;
+    gate.adopt(ContainerInfos.bestEffort("c1", 1).launchRequest());
+    ledger.started(ContainerInfos.bestEffort("c1", 1));
+
+    assertThat(containers().tasks(id -> false).oldestFirst()).hasSize(1);
+    assertThat(containers().killCandidates().all()).hasSize(1);
+    assertThat(containers().taskIds()).isEmpty();
+  }
+
   private NodeContainers containers() {
     NodeLaunches launches = mock(NodeLaunches.class);
-    when(launches.gate()).thenReturn(Optional.of(gate));
+    when(launches.gate()).thenReturn(Optional.of(gate).filter(known -> decides));
+    when(launches.learning()).thenReturn(Optional.of(gate));
     return new NodeContainers(
         ledger,
         new PlacedContainers(),

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.mechanisms.freeze;
 
 import io.charon.core.freeze.FreezeRule;
+import io.charon.core.freeze.FreezeSettings;
 import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -30,8 +31,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Freezes and thaws containers on a node: for Charon's freeze before a kill, if the operator
- * enabled it, and for YARN's own pauses in any mode. Containers that Charon froze are thawed when
- * this object is closed, and every frozen container is thawed before it ends.
+ * enabled it, and for YARN's own pauses in any mode. A node in mode observe only reports what it
+ * would freeze. Containers that Charon froze are thawed when this object is closed, and every
+ * frozen container is thawed before it ends.
  */
 public final class NodeFreeze implements ContainerListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeFreeze.class);
@@ -59,7 +61,7 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
    * @param settings the operator's settings
    * @param layout the containers' cgroups; empty if containers have none
    * @param sensor the node's memory
-   * @param launches knows the running containers; empty if Charon does not control launches
+   * @param launches knows the running containers, also if it only observes; empty in mode off
    * @param phases phase of a container; PAUSED also if a stop keeps it frozen
    * @param executor freezes, thaws, reclaims and kills
    * @param metrics counts the actions
@@ -90,30 +92,32 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
   }
 
   private CurrentParts inForce(CharonSettings settings) {
-    RegulatorMode mode = settings.freeze().mode();
-    Optional<String> unavailable =
-        settings.mode() == Mode.ENFORCE
-            ? freezer.map(ContainerFreezer::unavailable).orElse(Optional.of(CgroupLayout.NONE))
-            : Optional.of(
-                "freezing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
+    boolean observes =
+        settings.mode() == Mode.OBSERVE && settings.freeze().mode() != RegulatorMode.OFF;
+    FreezeSettings wanted = observes ? settings.freeze().observing() : settings.freeze();
+    Optional<String> unavailable = unavailable(settings.mode());
     return new CurrentParts(
-        mode,
-        new FreezeRule(settings.freeze()),
+        wanted.mode(),
+        new FreezeRule(wanted),
         unavailable,
-        mode == RegulatorMode.OFF || unavailable.isPresent()
+        wanted.mode() == RegulatorMode.OFF || unavailable.isPresent()
             ? Optional.empty()
             : launches
                 .get()
                 .map(
                     control ->
                         new BestEffortFreeze(
-                            settings.freeze(),
-                            sensor,
-                            control,
-                            executor,
-                            phases,
-                            metrics,
-                            nanoClock)));
+                            wanted, sensor, control, executor, phases, metrics, nanoClock)));
+  }
+
+  private Optional<String> unavailable(Mode mode) {
+    Optional<String> none = Optional.of(CgroupLayout.NONE);
+    return switch (mode) {
+      case ENFORCE -> freezer.map(ContainerFreezer::unavailable).orElse(none);
+      case OBSERVE -> freezer.map(ContainerFreezer::impossible).orElse(none);
+      case OFF, THRESHOLD ->
+          Optional.of("freezing needs mode enforce: set yarn.nodemanager.charon.mode to enforce");
+    };
   }
 
   public void start() {
@@ -183,8 +187,8 @@ public final class NodeFreeze implements ContainerListener, AutoCloseable {
    * earlier NodeManager froze it.
    */
   private void release(String containerId, boolean placed) {
+    now.freeze().ifPresent(ours -> ours.release(containerId));
     if (placed) {
-      now.freeze().ifPresent(ours -> ours.release(containerId));
       orphans.ifPresent(found -> found.thaw(containerId, BestEffortFreeze.ENDING_OR_PRODUCTION));
     }
   }

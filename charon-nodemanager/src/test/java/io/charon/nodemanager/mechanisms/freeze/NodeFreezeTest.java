@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.cgroup.ContainerFreezer;
@@ -52,7 +53,7 @@ class NodeFreezeTest {
 
   @BeforeEach
   void prepare() {
-    machine = FakeMachine.v2(root).file("cgroup/charon/best-effort/cgroup.freeze", "0\n");
+    machine = FakeMachine.v2(root);
   }
 
   @AfterEach
@@ -62,6 +63,13 @@ class NodeFreezeTest {
   }
 
   private void start(String mode) throws IOException {
+    machine.file("cgroup/charon/best-effort/cgroup.freeze", "0\n");
+    startWith("freeze.mode", mode);
+    freeze.reacquired(ContainerInfos.bestEffort("container_1", 1), true);
+    await(() -> freeze.state().frozen().containsKey("container_1"));
+  }
+
+  private void startWith(String... keys) throws IOException {
     CgroupLayout layout = machine.detect("/charon");
     NodeMetrics metrics = new NodeMetrics();
     LaunchControl launches = mock(LaunchControl.class);
@@ -83,7 +91,7 @@ class NodeFreezeTest {
             System::nanoTime);
     freeze =
         new NodeFreeze(
-            TestSettings.of("freeze.mode", mode),
+            TestSettings.of(keys),
             Optional.of(layout),
             () -> SHORT,
             () -> Optional.of(launches),
@@ -92,8 +100,6 @@ class NodeFreezeTest {
             metrics,
             System::nanoTime);
     freeze.start();
-    freeze.reacquired(ContainerInfos.bestEffort("container_1", 1), true);
-    await(() -> freeze.state().frozen().containsKey("container_1"));
   }
 
   @Test
@@ -117,6 +123,33 @@ class NodeFreezeTest {
 
     assertThat(machine.read(FILE)).isEqualTo("0");
     assertThat(freeze.isFrozen("container_1")).isFalse();
+  }
+
+  /** It has not created any cgroup. */
+  @Test
+  @Tag("must-never")
+  void aNodeThatObservesFreezesNothingAndItsAuditHasWhatItWouldFreeze() throws IOException {
+    startWith("mode", "observe", "freeze.mode", "enforce");
+    await(() -> freeze.state().frozen().containsKey("container_1"));
+
+    assertThat(freeze.state().mode()).isEqualTo(RegulatorMode.OBSERVE);
+    assertThat(freeze.acts()).isFalse();
+    assertThat(freeze.isFrozen("container_1")).isFalse();
+    freeze.signalled("container_1", false);
+    freeze.close();
+    assertThat(machine.path("cgroup/charon")).doesNotExist();
+    assertThat(Files.readAllLines(root.resolve("audit/audit.jsonl")))
+        .allMatch(line -> line.contains("\"mode\":\"observe\""))
+        .anyMatch(line -> line.contains("\"action\":\"freeze\",\"target\":\"container_1\""))
+        .anyMatch(line -> line.contains("\"action\":\"thaw\",\"target\":\"container_1\""));
+  }
+
+  @Test
+  void aBaselineFreezesNothingAndSaysWhatFreezingNeeds() throws IOException {
+    startWith("mode", "threshold", "freeze.mode", "observe");
+
+    assertThat(freeze.state().unavailable().orElseThrow()).contains("mode to enforce");
+    assertThat(freeze.state().frozen()).isEmpty();
   }
 
   @Test
