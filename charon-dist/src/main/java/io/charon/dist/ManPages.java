@@ -21,8 +21,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Generates manual pages (man(7)) from the descriptions that {@code --help} shows. Picocli's own
- * generator writes AsciiDoc, which needs Ruby and asciidoctor to become a manual page.
+ * Generates manual pages (man(7)) from the descriptions that {@code --help} shows, in one step.
+ * Picocli's own generator writes AsciiDoc, which only asciidoctor (JRuby in a Maven build) turns
+ * into a manual page.
  */
 public final class ManPages {
   private final String version;
