@@ -119,8 +119,8 @@ final class BenchClusterCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "Component that chooses the nodes of best-effort containers: centralized (the "
-              + "ResourceManager; default) or distributed (the NodeManagers, as in Mercury; only "
-              + "with mapreduce, whose jobs can ask for it).")
+              + "ResourceManager; default) or distributed (the NodeManagers; only with mapreduce, "
+              + "whose jobs can ask for it).")
   private String placement = "centralized";
 
   @Option(
