@@ -143,8 +143,7 @@ final class ContentionCommand implements Callable<Integer> {
       description = "Stop at the first bad row instead of leaving bad rows out.")
   private boolean strict;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Override
   public Integer call() {
@@ -159,8 +158,8 @@ final class ContentionCommand implements Callable<Integer> {
       ContentionTest test = new ContentionTest(settings);
       services.forEach((name, intervals) -> verdicts.put(name, test.judge(intervals)));
       printer.verdicts(settings, verdicts, bad, LISTED);
-      if (json != null) {
-        new ContentionJson().writeVerdicts(settings, verdicts, json);
+      if (json.file().isPresent()) {
+        new ContentionJson().writeVerdicts(settings, verdicts, json.file().get());
       }
       return 0;
     } catch (IOException e) {

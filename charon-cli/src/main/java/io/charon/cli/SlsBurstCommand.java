@@ -9,10 +9,10 @@ import io.charon.core.law.SharedPool;
 import io.charon.sls.burst.BurstComparison;
 import io.charon.sls.burst.BurstJson;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -92,8 +92,7 @@ final class SlsBurstCommand implements Callable<Integer> {
               + "Default: ${DEFAULT-VALUE}.")
   private double poolHigh;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Override
   public Integer call() {
@@ -113,11 +112,11 @@ final class SlsBurstCommand implements Callable<Integer> {
             seconds,
             poolHigh / PERCENT);
     new SlsBurstPrinter(spec.commandLine().getOut()).print(rows, seeds, seconds, poolHigh);
-    if (json == null) {
+    if (json.file().isEmpty()) {
       return 0;
     }
     try {
-      new BurstJson().write(rows, seconds, poolHigh / PERCENT, json);
+      new BurstJson().write(rows, seconds, poolHigh / PERCENT, json.file().get());
       return 0;
     } catch (IOException e) {
       spec.commandLine()

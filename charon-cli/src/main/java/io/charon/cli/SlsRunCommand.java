@@ -66,8 +66,7 @@ final class SlsRunCommand implements Callable<Integer> {
       description = "Number of runs at the same time, 1 to 256. Default: one for each processor.")
   private Integer threads;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Option(
       names = "--out",
@@ -85,8 +84,8 @@ final class SlsRunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try {
       ExperimentPlan plan = plan();
-      if (json != null) {
-        ResultFolder.prepareFor(json);
+      if (json.file().isPresent()) {
+        ResultFolder.prepareFor(json.file().get());
       }
       if (out != null) {
         new ResultFolder(out).prepare();
@@ -134,8 +133,8 @@ final class SlsRunCommand implements Callable<Integer> {
             runs,
             wallSeconds);
     new SlsResultPrinter(spec.commandLine().getOut()).print(result);
-    if (json != null) {
-      new ResultJson().write(json, result.context(), runs, wallSeconds);
+    if (json.file().isPresent()) {
+      new ResultJson().write(json.file().get(), result.context(), runs, wallSeconds);
     }
     if (out != null) {
       new ResultFolder(out)

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -175,8 +176,7 @@ final class TuneCommand implements Callable<Integer> {
       description = "Stop at the first bad row instead of leaving bad rows out.")
   private boolean strict;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Option(
       names = "--out",
@@ -192,8 +192,8 @@ final class TuneCommand implements Callable<Integer> {
     try {
       TuneResult result = new Sensitivity(request(), progress).run();
       new TunePrinter(spec.commandLine().getOut()).print(result, progress.seconds());
-      if (json != null) {
-        new TuneJson().write(result, json);
+      if (json.file().isPresent()) {
+        new TuneJson().write(result, json.file().get());
       }
       if (out != null) {
         HeatMaps.write(result, out);

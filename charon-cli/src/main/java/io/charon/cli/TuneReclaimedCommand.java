@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -116,8 +117,7 @@ final class TuneReclaimedCommand implements Callable<Integer> {
       description = "A series with a longer gap is skipped. Default: ${DEFAULT-VALUE}.")
   private double gapHours;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Override
   public Integer call() {
@@ -129,8 +129,8 @@ final class TuneReclaimedCommand implements Callable<Integer> {
                   traces, tables(), candidates(), perMachine, gapHours * SECONDS_PER_HOUR)
               .run(progress);
       new TuneReclaimedPrinter(spec.commandLine().getOut()).print(results, progress.seconds());
-      if (json != null) {
-        new ReclaimedJson().write(results, json);
+      if (json.file().isPresent()) {
+        new ReclaimedJson().write(results, json.file().get());
       }
       return 0;
     } catch (IOException e) {

@@ -5,21 +5,21 @@
  */
 package io.charon.evaluation.command;
 
+import io.charon.cli.JsonFileOption;
 import io.charon.cli.OptionRanges;
 import io.charon.cli.TextTable;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.TimeBudget;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Options and output that all benchmarks share. */
 final class BenchOutput {
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   @Option(
       names = "--at-most",
@@ -52,8 +52,8 @@ final class BenchOutput {
     table.print(out, "");
     out.println();
     report.remarks().forEach(out::println);
-    if (json != null) {
-      report.writeJson(json);
+    if (json.file().isPresent()) {
+      report.writeJson(json.file().get());
     }
     out.flush();
     return report;

@@ -5,6 +5,7 @@
  */
 package io.charon.evaluation.command;
 
+import io.charon.cli.JsonFileOption;
 import io.charon.cli.NodeAddressConverter;
 import io.charon.cli.OptionRanges;
 import io.charon.evaluation.cluster.Installation;
@@ -232,8 +233,7 @@ final class DemoCommand implements Callable<Integer> {
       description = "File for the chart of the result. Default: demo.html in --output.")
   private Path html;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON.")
-  private Path json;
+  @Mixin private JsonFileOption json;
 
   private final Path root;
 
@@ -303,7 +303,7 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--calibrate needs mode alone; add it to --modes");
     }
-    if (calibrate && json == null) {
+    if (calibrate && json.file().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--calibrate needs --json, the only file that has its results");
     }
@@ -329,7 +329,7 @@ final class DemoCommand implements Callable<Integer> {
             outgrow),
         new DemoOptions.Input(Optional.ofNullable(input), inputMb),
         new DemoOptions.Output(
-            output, html != null ? html : output.resolve("demo.html"), Optional.ofNullable(json)));
+            output, html != null ? html : output.resolve("demo.html"), json.file()));
   }
 
   private int usualWindowSeconds(WorkloadKind kind) {
