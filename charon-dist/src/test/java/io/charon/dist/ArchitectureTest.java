@@ -36,6 +36,9 @@ class ArchitectureTest {
   /** Maximum number of lines of a source file. */
   private static final long MAX_LINES = 400;
 
+  /** What operators type stays small: demo and benchmarks are in charon-evaluation. */
+  private static final long MAX_COMMAND_LINES = 10_000;
+
   /** Imported once, because importing takes longer than checking all the rules. */
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -86,6 +89,52 @@ class ArchitectureTest {
           .as(file.toString())
           .isLessThanOrEqualTo(MAX_LINES);
     }
+  }
+
+  @Test
+  void theCommandHasAtMostTenThousandLinesOfCode() throws IOException {
+    long lines = 0;
+    for (Path file : sources()) {
+      if (file.startsWith(Path.of("../charon-cli"))) {
+        lines += codeLines(Files.readAllLines(file));
+      }
+    }
+    assertThat(lines).isBetween(MAX_COMMAND_LINES / 2, MAX_COMMAND_LINES);
+  }
+
+  @Test
+  void linesOfCodeAreNeitherBlankNorCommentsAlone() {
+    assertThat(
+            codeLines(
+                """
+                /* A licence,
+                   indented. */
+
+                /** One line. */
+                  /**
+                   * Several lines.
+                   */
+                int a = 1; // a remark
+                // a remark alone
+                String glob = "/**";
+                """
+                    .lines()
+                    .toList()))
+        .isEqualTo(2);
+  }
+
+  private static long codeLines(List<String> lines) {
+    long code = 0;
+    boolean inComment = false;
+    for (String line : lines) {
+      String text = line.strip();
+      if (inComment || text.startsWith("/*")) {
+        inComment = !text.contains("*/");
+      } else if (!text.isEmpty() && !text.startsWith("//")) {
+        code++;
+      }
+    }
+    return code;
   }
 
   /** Neither a reader nor an import then has to ask which of two classes is meant. */
