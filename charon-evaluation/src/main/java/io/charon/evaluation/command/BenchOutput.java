@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /** Options and output that all benchmarks share. */
 final class BenchOutput {
-  @Mixin private JsonFileOption json;
+  @Mixin private final JsonFileOption json = new JsonFileOption();
 
   @Option(
       names = "--at-most",

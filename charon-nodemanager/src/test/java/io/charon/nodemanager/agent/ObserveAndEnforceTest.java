@@ -89,6 +89,11 @@ class ObserveAndEnforceTest {
     }
 
     @Override
+    public String apply(Action.Protect wanted) throws IOException {
+      return change(wanted, files.apply(wanted));
+    }
+
+    @Override
     public String apply(Action.ReclaimCold wanted) {
       writes.add(event(wanted));
       return "";
@@ -141,7 +146,10 @@ class ObserveAndEnforceTest {
         .anyMatch(event -> !event.contains(" keep "));
 
     replay(name, RegulatorMode.ENFORCE, intended);
-    assertThat(writes).as("%s in mode enforce", name).isEqualTo(intended);
+    // Their order within a second may differ: a protection that has been raised before, which is so
+    // in
+    // enforce only, is lowered after the limits.
+    assertThat(writes).as("%s in mode enforce", name).containsExactlyInAnyOrderElementsOf(intended);
     assertThat(failures.getCount()).as("failures").isZero();
   }
 

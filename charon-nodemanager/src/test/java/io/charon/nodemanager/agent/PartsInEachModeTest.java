@@ -17,6 +17,7 @@ import io.charon.nodemanager.config.SettingsReader;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfos;
 import io.charon.nodemanager.container.LaunchPrefix;
+import io.charon.nodemanager.mechanisms.freeze.FreezeState;
 import io.charon.nodemanager.mechanisms.launch.LaunchGate;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ class PartsInEachModeTest {
       master-weights         off  off      off        enforce
       kernel-killer          off  off      off        enforce
       user-space-killer      off  observe  enforce    enforce
-      freeze                 off  off      off        enforce
+      freeze                 off  observe  off        enforce
       memory-limit           off  observe  off        enforce
       memory                 off  observe  enforce    enforce
       cpu                    off  observe  enforce    enforce
@@ -146,7 +147,8 @@ class PartsInEachModeTest {
     found.put(
         "user-space-killer",
         parts.launches.observer().isPresent() ? "observe" : mode(parts.killers.userSpaceKills()));
-    found.put("freeze", mode(parts.freeze.acts()));
+    FreezeState freeze = parts.freeze.state();
+    found.put("freeze", freeze.unavailable().isPresent() ? "off" : lower(freeze.mode()));
     parts
         .settings
         .mechanisms()
