@@ -170,6 +170,7 @@ class MemoryLimitIT {
   }
 
   @Test
+  @Tag("long")
   void itOutlivesTheNodeManagerAndIsTakenUpAgain() throws Exception {
     Container task = task(170, "idle 150");
     Container service = service(files.resolve("never"));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Checks the memory that a run keeps for ended jobs. */
 class RetainedMemoryTest {
   private static final int SOME = 1_000;
-  private static final int MANY = 6_000;
+  private static final int MANY = 4_000;
 
   /** Eight bytes for each completion time, doubled when an array grows, plus all other memory. */
   private static final long MAX_BYTES_FOR_A_JOB = 40;

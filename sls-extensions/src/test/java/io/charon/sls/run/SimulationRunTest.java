@@ -445,7 +445,7 @@ class SimulationRunTest {
     for (Policy policy : Policy.values()) {
       RunResult result =
           run(
-              settings(policy, 2, 3, cluster(2, 16, 3), Duration.ofMinutes(20)),
+              settings(policy, 2, 3, cluster(2, 16, 3), Duration.ofMinutes(10)),
               SmallWorkload.mix());
       for (Side side : Side.values()) {
         SideResult ofSide = side == Side.PRODUCTION ? result.production() : result.bestEffort();
@@ -461,7 +461,7 @@ class SimulationRunTest {
   @Tag("long")
   void distributedPlacementIsRejectedMoreOftenThanCentral() throws IOException {
     ClusterSettings nodes = cluster(4, 16, 3);
-    Duration horizon = Duration.ofMinutes(20);
+    Duration horizon = Duration.ofMinutes(10);
     RunSettings central = settings(Policy.CHARON_PEAKS, 4, 3, nodes, horizon);
     RunSettings distributed =
         settings(
