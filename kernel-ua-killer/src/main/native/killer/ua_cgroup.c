@@ -375,9 +375,9 @@ static bool each_below(const char *path, bool (*visit)(int directory, void *argu
 	return all;
 }
 
-static FILE *open_processes(int directory)
+static FILE *open_in(int directory, const char *name)
 {
-	int fd = openat(directory, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 
 	return fd < 0 ? NULL : fdopen(fd, "r");
 }
@@ -433,7 +433,7 @@ static enum location find_process(s32 pid, const char *path)
 static bool is_listed(int directory, s32 pid, int pidfd)
 {
 	struct pollfd gone = { .fd = pidfd, .events = POLLIN };
-	FILE *processes = open_processes(directory);
+	FILE *processes = open_in(directory, "cgroup.procs");
 	u64 end = now_ns() + LIST_NS;
 	bool found = false;
 	int listed;
@@ -460,7 +460,7 @@ struct process_walk {
 
 static bool visit_processes(int directory, void *argument)
 {
-	FILE *processes = open_processes(directory);
+	FILE *processes = open_in(directory, "cgroup.procs");
 	struct process_walk *w = argument;
 	u64 end = now_ns() + LIST_NS;
 	int pid;
@@ -552,7 +552,7 @@ int cgroup_move(const char *path, int processes)
 
 static bool check_empty(int directory, void *argument)
 {
-	FILE *processes = open_processes(directory);
+	FILE *processes = open_in(directory, "cgroup.procs");
 	bool *empty = argument;
 	int pid;
 
@@ -572,4 +572,26 @@ bool cgroup_empty(const char *path)
 	bool empty = true;
 
 	return each_below(path, check_empty, &empty) && empty;
+}
+
+static bool read_counts(int directory, void *argument)
+{
+	FILE *counts = open_in(directory, "memory.stat");
+
+	if (counts) {
+		fgetc(counts);
+		fclose(counts);
+	}
+	return true;
+}
+
+/*
+ * Has the kernel add what the cgroups below count to the counts of this one. Reading counts adds those from below only if
+ * enough are known to wait there, and a cgroup that has enough itself no longer tells those above it (memcg_rstat_updated
+ * in mm/memcontrol.c). What it counts would then be missing above for up to two seconds, again and again, unless its
+ * own counts are read.
+ */
+void cgroup_add_counts(const char *path)
+{
+	each_below(path, read_counts, NULL);
 }

@@ -46,6 +46,7 @@ int cgroup_signal(const char *path, void (*found)(s32 pid, void *argument), void
 int cgroup_move(const char *path, int processes); /* into the cgroup whose cgroup.procs is open */
 int cgroup_full_path(const char *option, const char *text, char path[UA_PATH], struct ua_error *error);
 bool cgroup_empty(const char *path);
+void cgroup_add_counts(const char *path);
 u64 cgroup_memory(const char *path);
 
 /* ua_kernel_files.c */

@@ -200,6 +200,8 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 		if (cgroup_number(path, "memory.stat", key, &bytes))
 			s->anonymous += bytes / getpagesize();
 	}
+	if (domain->pressured || root_pressured)
+		cgroup_add_counts(path);
 	kept = unmapped_shared(path) / getpagesize();
 	s->anonymous -= kept < s->anonymous ? kept : s->anonymous;
 	for (u32 i = 0; i < UA_SERIES; i++) {
@@ -428,7 +430,7 @@ void user_detector_run(const struct options *o, const struct detector_actions *a
 	struct detector d = { .actions = actions };
 	struct ua_control control;
 	u64 awake_until = now_ns() + AWAKE_NS; /* pressure may have begun before the helper started */
-	u64 took, took_before = UINT64_MAX, rest;
+	u64 took, took_before = 0, rest;
 
 	open_maps(o, &d.m);
 	control = read_control(d.m.control);
