@@ -82,8 +82,7 @@ final class DemoCommand implements Callable<Integer> {
   private static final int WINDOW_SECONDS = 80;
   private static final int CPU_WINDOW_SECONDS = 120;
   private static final int QUICK_WINDOW_SECONDS = 45;
-  private static final int BASELINE_SECONDS = 12;
-  private static final int QUICK_BASELINE_SECONDS = 7;
+  private static final int BASELINE_SECONDS = 8;
   static final int MEMORY_NODE_MB = 2560;
   private static final int CPU_NODE_MB = 3072;
   private static final int INCONCLUSIVE = 3;
@@ -320,7 +319,7 @@ final class DemoCommand implements Callable<Integer> {
         executor.linux(spec, System.getenv()),
         new DemoOptions.Workload(
             kind,
-            Duration.ofSeconds(quick ? QUICK_BASELINE_SECONDS : BASELINE_SECONDS),
+            Duration.ofSeconds(BASELINE_SECONDS),
             Duration.ofSeconds(seconds),
             kind == WorkloadKind.MEMORY && !quick && windowSeconds == null,
             nodeMemoryMb != null

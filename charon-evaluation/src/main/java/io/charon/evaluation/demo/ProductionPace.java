@@ -35,7 +35,7 @@ record ProductionPace(Duration arrival, int batches) {
   private static final double ARRIVAL_SHARE = 2.5;
 
   /** Factor on the number of batches that fill the time, so that production outlasts it. */
-  private static final double MORE_BATCHES = 1.05;
+  private static final double MORE_BATCHES = 1.02;
 
   private static final int HELD = 4;
   private static final int WARM_UP = 40;

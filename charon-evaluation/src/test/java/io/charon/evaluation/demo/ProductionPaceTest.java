@@ -23,7 +23,7 @@ class ProductionPaceTest {
       WorkloadPlan.of(
           WorkloadKind.MEMORY,
           2560,
-          WorkloadTimes.usual(Duration.ofSeconds(12), Duration.ofSeconds(80)),
+          WorkloadTimes.usual(Duration.ofSeconds(8), Duration.ofSeconds(80)),
           false);
 
   @Property
@@ -34,7 +34,7 @@ class ProductionPaceTest {
     long lastsMillis = pace.batches() * (batchMillis + pace.arrival().toMillis());
 
     assertThat(busy).isBetween(0.25, 0.31);
-    assertThat(lastsMillis).isBetween(114_000L, 117_000L);
+    assertThat(lastsMillis).isBetween(103_000L, 105_500L);
   }
 
   @Test
@@ -54,7 +54,7 @@ class ProductionPaceTest {
     ProductionPace pace = ProductionPace.of(batch, plan);
     double lastsMillis = pace.batches() * (batchMillis + pace.arrival().toMillis());
 
-    assertThat(lastsMillis / plan.times().slowdown()).isBetween(113_500.0, 117_500.0);
+    assertThat(lastsMillis / plan.times().slowdown()).isBetween(102_500.0, 106_000.0);
   }
 
   @Test
