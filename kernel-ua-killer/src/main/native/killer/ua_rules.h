@@ -225,6 +225,16 @@ static inline __u64 ua_frees(__u64 memory, __u64 swap, __u64 anonymous, int refi
 	return (refills && series != UA_ANONYMOUS ? memory : anonymous < memory ? anonymous : memory) + swap;
 }
 
+/*
+ * Whether a kill would help nobody (our choice): the only candidate at a killable root's limit reads files again that do not
+ * fit below that limit. Nobody else may use the memory, production is served, and the reader gets on, at the disk's speed.
+ * A container whose anonymous memory does not fit is not spared: swap is shared with others.
+ */
+static inline int ua_helps_nobody(__u64 root, __u32 series, __u64 trigger, __u64 best, __u32 candidates)
+{
+	return root && series == UA_FILE && best == trigger && candidates == 1;
+}
+
 /* Ties: the candidate that frees more is better, then the younger cgroup. */
 static inline int ua_better(__u64 rank, __u64 frees, __u64 id, __u64 best_rank, __u64 best_frees,
 			    __u64 best)

@@ -261,7 +261,8 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 		if (!bpf_map_lookup_elem(d->m.containers, &id, &c) && c.domain == root && ua_acceptable(&c) &&
 		    !bpf_map_lookup_elem(d->states, &id, d->state) && d->state->seen_ns == now)
 			rank(d, id, &c, values, domain, decision);
-	if (!domain->best || bpf_map_lookup_elem(d->states, &domain->best, d->state)) {
+	if (!domain->best || bpf_map_lookup_elem(d->states, &domain->best, d->state) ||
+	    ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, domain->best, decision->candidates)) {
 		domain->no_candidate++;
 		return;
 	}

@@ -1,0 +1,31 @@
+# A container alone at best-effort's limit that reads more files than fit below it is not killed, which would help nobody; it is once another one needs the memory. In tiers 1 and 3.
+# shellcheck shell=bash
+# must never
+begin 384 0
+"$WORK" create "$FILES/data" 160
+for tier in 1 3; do
+  load --tier "$tier"
+  start_helper
+  limit_best_effort 64
+  ua set cgth-time-ms 1000
+  reader=$(container "best-effort/reader-$tier")
+  best_effort "$reader"
+  start "$reader" file "$FILES/data" 160 2
+  await 15 at_least 3 json noCandidate || fail "tier $tier: no thrash is seen; $(state)"
+  expect_alive "$reader" "tier $tier: the only container"
+  expect_kills 0
+  other=$(container "best-effort/other-$tier")
+  best_effort "$other" 500 60000
+  start "$other" idle 20
+  wait_dead "$reader" 15 || fail "tier $tier: alive beside another container; $(state)"
+  await 5 at_least 1 kills || fail "tier $tier: no kill is recorded"
+  expect_kills 1
+  expect_alive "$other" "tier $tier: the container that does not thrash"
+  [ "$(decision series)" = file ] || fail "tier $tier: series $(decision series)"
+  report="$report tier $tier: $(numbers);"
+  kill "$HELPER"
+  wait "$HELPER" 2>/dev/null
+  kill_cgroup "$LIMITED"
+  ua unload >/dev/null
+done
+pass "$report"
