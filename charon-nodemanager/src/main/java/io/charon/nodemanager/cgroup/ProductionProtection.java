@@ -41,6 +41,12 @@ public final class ProductionProtection {
   /** Uses change between two readings; a sixteenth less protection than use is tolerated. */
   private static final int TOLERANCE_SHIFT = 4;
 
+  /**
+   * The node's value is a multiple of a power of two, at most a thirty-second of the use, so that
+   * it does not change whenever production's use does (ours).
+   */
+  private static final int STEP_SHIFT = 5;
+
   /** How often the cgroups above and beside the node's, and the written values, are read (ours). */
   private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -93,7 +99,7 @@ public final class ProductionProtection {
     }
     wanted.put(production, entitled);
     if (ownsNode()) {
-      wanted.put(node, wholeMebibytes(usedByContainers(holders)));
+      wanted.put(node, wholeSteps(usedByContainers(holders)));
     }
     Map<Path, Long> known = known();
     known.keySet().forEach(cgroup -> wanted.putIfAbsent(cgroup, 0L));
@@ -150,7 +156,7 @@ public final class ProductionProtection {
         new EffectiveProtection(layout.memory().mountPoint(), boundary.get());
     long used = usedByContainers(holders);
     if (ownsNode()) {
-      granted.assume(node, wholeMebibytes(used));
+      granted.assume(node, wholeSteps(used));
     }
     Optional<String> found = findCut(granted, node, used, "production uses");
     for (Holder holder : holders) {
@@ -210,8 +216,9 @@ public final class ProductionProtection {
     return Math.min(holder.residentBytes(), holder.rightBytes());
   }
 
-  private static long wholeMebibytes(long bytes) {
-    return (bytes + MEBIBYTE - 1) / MEBIBYTE * MEBIBYTE;
+  private static long wholeSteps(long bytes) {
+    long step = Math.max(MEBIBYTE, Long.highestOneBit(bytes >> STEP_SHIFT));
+    return (bytes + step - 1) / step * step;
   }
 
   /** Returns the cgroup of a service, whose name is its path below the mount point. */

@@ -126,6 +126,19 @@ class ProductionProtectionTest {
   }
 
   @Test
+  void theNodesValueStaysWhileTheUseChangesALittle() throws IOException {
+    unitsProtect("max");
+    protect(List.of(holder("c_1", 640, 800 * MB)));
+    assertThat(low(NODE)).isEqualTo("" + 640 * MB);
+    assertThat(protection.toChange(List.of(holder("c_1", 625, 800 * MB)))).isEmpty();
+    assertThat(protection.toChange(List.of(holder("c_1", 641, 800 * MB))))
+        .as("never below the use")
+        .containsExactly(new LowValue("node", 640 * MB, 656 * MB));
+    assertThat(protection.toChange(List.of(holder("c_1", 620, 800 * MB))))
+        .containsExactly(new LowValue("node", 640 * MB, 624 * MB));
+  }
+
+  @Test
   void theValuesFollowTheContainers() throws IOException {
     unitsProtect("max");
     protect(TWO);
