@@ -30,7 +30,8 @@ record BestEffortLimits(
 
   static final String PER_QUEUE_KEY = "yarn.resourcemanager.charon.best-effort.limit-per-queue";
   static final String PER_USER_KEY = "yarn.resourcemanager.charon.best-effort.limit-per-user";
-  static final String SHARE_KEY = "yarn.resourcemanager.charon.best-effort.fair-share-per-user";
+  static final String SHARE_KEY =
+      "yarn.resourcemanager.charon.best-effort.fair-share-per-user.enabled";
   static final String ASKS_KEY = "yarn.resourcemanager.charon.best-effort.asks-per-application";
   static final String RECORDS_KEY =
       "yarn.resourcemanager.charon.best-effort.ask-records-per-application";

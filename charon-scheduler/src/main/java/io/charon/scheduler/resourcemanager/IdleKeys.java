@@ -11,6 +11,8 @@ import java.util.Set;
 
 /** Finds keys that are valid and yet have no effect. */
 final class IdleKeys {
+  private static final String ENABLED_SUFFIX = ".enabled";
+
   private final SchedulerView view;
 
   IdleKeys(SchedulerView view) {
@@ -25,14 +27,22 @@ final class IdleKeys {
         .forEach(
             (key, source) ->
                 idle.add(
-                    "Unknown key %s in %s: it has no effect. Charon's keys on the ResourceManager are %s."
-                        .formatted(key, source, BestEffortProcessor.KEYS)));
+                    "Unknown key %s in %s: it has no effect. %s"
+                        .formatted(key, source, instead(key))));
     addUnknownQueues(
         settings, BestEffortKeys.QUEUES_KEY, BestEffortKeys.rule(settings).queues(), idle);
     for (String queue : BestEffortLimits.from(settings).perNamedQueue().keySet()) {
       addUnknownQueues(settings, BestEffortLimits.PER_QUEUE_KEY + "." + queue, Set.of(queue), idle);
     }
     return idle;
+  }
+
+  /** A switch may have lacked the suffix in an earlier version. */
+  private static String instead(String key) {
+    String renamed = key + ENABLED_SUFFIX;
+    return BestEffortProcessor.KEYS.contains(renamed)
+        ? "Cure: it is called " + renamed + " now."
+        : "Charon's keys on the ResourceManager are " + BestEffortProcessor.KEYS + ".";
   }
 
   private void addUnknownQueues(

@@ -222,6 +222,15 @@ class BestEffortProcessorTest {
   }
 
   @Test
+  void aFormerNameOfASwitchIsReportedWithTheNewOne() throws Exception {
+    String former = "yarn.resourcemanager.charon.best-effort.fair-share-per-user";
+    configuration.set(former, "false");
+    assertThat(logOf(() -> processor.init(context, next)))
+        .containsOnlyOnce("Unknown key " + former + " in")
+        .contains("it is called " + former + ".enabled now");
+  }
+
+  @Test
   void oneLinePerApplicationSaysWhyItIsBestEffort() throws Exception {
     addApplication(Set.of("besteffort"), "root.default");
 
