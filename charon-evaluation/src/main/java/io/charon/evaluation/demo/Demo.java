@@ -34,7 +34,7 @@ public final class Demo {
   private static final String LINUX_HISTORY = "runs-linux.jsonl";
 
   /** Approximate time that a mode takes in addition to the measurement. */
-  private static final Duration START_AND_END = Duration.ofSeconds(40);
+  private static final Duration START_AND_END = Duration.ofSeconds(25);
 
   private final Installation installation;
   private final Path root;

@@ -31,7 +31,7 @@ public record WorkloadTimes(
   public static final int LONGEST_TASK_SECONDS = 40;
 
   /** Processor time of a production batch up to which a machine has the usual speed. */
-  static final Duration USUAL_BATCH = Duration.ofMillis(60);
+  static final Duration USUAL_BATCH = Duration.ofMillis(75);
 
   /** The maximum, so that the demo does not take more than twice its usual time. */
   static final double MAX_SLOWDOWN = 2;

@@ -18,7 +18,7 @@ class WorkloadTimesTest {
       WorkloadTimes.usual(Duration.ofSeconds(12), Duration.ofSeconds(80));
 
   @ParameterizedTest
-  @CsvSource({"5, 1.0", "60, 1.0", "62, 1.0", "64, 1.1", "91, 1.5", "119, 2.0", "500, 2.0"})
+  @CsvSource({"5, 1.0", "75, 1.0", "78, 1.0", "80, 1.1", "114, 1.5", "149, 2.0", "500, 2.0"})
   void everythingLastsLongerOnASlowMachineInStepsOfATenthUpToTwice(int batchMillis, double times) {
     WorkloadTimes slowed = USUAL.on(Duration.ofMillis(batchMillis));
 
