@@ -20,6 +20,7 @@ import io.charon.nodemanager.mechanisms.kill.KillBookkeeper;
 import io.charon.nodemanager.mechanisms.kill.LinuxOomKills;
 import io.charon.nodemanager.mechanisms.kill.NodeKillers;
 import io.charon.nodemanager.mechanisms.kill.WatchedCgroups;
+import io.charon.nodemanager.mechanisms.kill.WatchedServices;
 import io.charon.nodemanager.report.audit.Audit;
 import io.charon.nodemanager.report.metrics.NodeMetric;
 import io.charon.nodemanager.report.metrics.NodeMetrics;
@@ -140,13 +141,17 @@ final class NodeIsolation {
    * Creates the adapter of the kernel killer for this node. In other modes than {@code enforce} it
    * removes what an earlier NodeManager registered.
    *
-   * @param now the settings in force
+   * @param now the settings with which it begins
+   * @param inForce the settings in force at any time
    * @param containers the containers of the node
    * @param kills notified of every victim
    * @return empty if the kernel killer is not wanted or containers have no cgroups
    */
   Optional<KernelKillerAdapter> kernelKillerAdapter(
-      CharonSettings now, NodeContainers containers, KillBookkeeper kills) {
+      CharonSettings now,
+      Supplier<CharonSettings> inForce,
+      NodeContainers containers,
+      KillBookkeeper kills) {
     return now.killers()
         .kernel()
         .flatMap(
@@ -154,7 +159,13 @@ final class NodeIsolation {
                 (now.places() ? cgroups.layout() : cgroups.possible())
                     .map(
                         layout ->
-                            guard(rule, layout, WatchedCgroups.own(layout), containers, kills))
+                            guard(
+                                rule,
+                                layout,
+                                WatchedCgroups.own(layout),
+                                inForce,
+                                containers,
+                                kills))
                     .or(
                         () ->
                             adoptedOnly()
@@ -164,6 +175,7 @@ final class NodeIsolation {
                                             rule,
                                             others.layout(),
                                             watched(others),
+                                            inForce,
                                             containers,
                                             kills))));
   }
@@ -177,12 +189,17 @@ final class NodeIsolation {
       KernelKillerSettings rule,
       CgroupLayout layout,
       WatchedCgroups watched,
+      Supplier<CharonSettings> inForce,
       NodeContainers containers,
       KillBookkeeper kills) {
     return KernelKillerAdapter.of(
         rule,
         layout,
         watched,
+        new WatchedServices(
+            watched,
+            rule.watchedCgroups(),
+            () -> inForce.get().regulators().memoryLimit().services()),
         left,
         containers::all,
         containers::outside,

@@ -169,7 +169,7 @@ final class NodeParts {
     this.killers =
         new NodeKillers(
             wanted,
-            now -> isolation.kernelKillerAdapter(now, containers, kills),
+            now -> isolation.kernelKillerAdapter(now, inForce::get, containers, kills),
             this::userSpaceKiller,
             watchdog::late,
             isolation.survivors().keySet(),

@@ -10,7 +10,6 @@ import io.charon.killer.client.KernelKiller;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.config.KernelKillerSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerPlaces;
@@ -111,6 +110,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
    * @param settings how the kernel killer is used
    * @param layout where containers have their cgroups, or would
    * @param watched where the kernel killer finds containers
+   * @param services the services outside YARN that it watches
    * @param left ids of the containers that an earlier NodeManager left, by cgroup id
    * @param running all containers of the node
    * @param outside the containers that run outside of their cgroups
@@ -121,6 +121,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
       KernelKillerSettings settings,
       CgroupLayout layout,
       WatchedCgroups watched,
+      WatchedServices services,
       Map<Long, String> left,
       Supplier<Collection<ContainerInfo>> running,
       Supplier<ContainerPlaces.Outside> outside,
@@ -129,8 +130,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     return new KernelKillerAdapter(
         new KernelKillerConnection(
             () -> KernelKiller.open(settings.socket(), TIMEOUT), watched, rule(settings)),
-        new KernelRegistrations(
-            watched.places(), new CgroupPatterns(watched.hierarchy(), settings.watchedCgroups())),
+        new KernelRegistrations(watched.places(), services),
         new Obstacles(new TasksInReach(running, outside)),
         new EarlierKills(left),
         new Promotions(layout),

@@ -9,7 +9,6 @@ import io.charon.core.scheduler.ExecutionType;
 import io.charon.killer.client.CgroupId;
 import io.charon.killer.client.ContainerRegistration;
 import io.charon.killer.client.KernelKillerException;
-import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.container.ContainerInfo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ final class KernelRegistrations {
   private record Known(ContainerInfo info, long cgroup, long startNanos) {}
 
   private final Function<ContainerInfo, Optional<Path>> places;
-  private final CgroupPatterns services;
+  private final WatchedServices services;
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
 
@@ -51,7 +50,7 @@ final class KernelRegistrations {
    * @param places a container's memory cgroup; empty if it has none
    * @param services watched services outside YARN
    */
-  KernelRegistrations(Function<ContainerInfo, Optional<Path>> places, CgroupPatterns services) {
+  KernelRegistrations(Function<ContainerInfo, Optional<Path>> places, WatchedServices services) {
     this.places = places;
     this.services = services;
   }
@@ -131,7 +130,7 @@ final class KernelRegistrations {
   void readRegistrations(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());
-    own.addAll(wanted().keySet());
+    own.addAll(wanted(link).keySet());
     registered.clear();
     registered.putAll(there);
     registered.keySet().retainAll(own);
@@ -150,7 +149,7 @@ final class KernelRegistrations {
    * @return the first registration that failed, as one sentence; empty if none did
    */
   Optional<String> sync(KernelKillerConnection.Connected link) throws KernelKillerException {
-    Map<Long, ContainerRegistration> wanted = wanted();
+    Map<Long, ContainerRegistration> wanted = wanted(link);
     Map<Long, ContainerRegistration> changed = new LinkedHashMap<>(wanted);
     changed.entrySet().removeIf(entry -> isRegistered(entry.getKey(), entry.getValue()));
     List<Long> gone =
@@ -180,7 +179,7 @@ final class KernelRegistrations {
       throws KernelKillerException {
     Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
     Set<Long> own = new HashSet<>(registered.keySet());
-    own.addAll(wanted().keySet());
+    own.addAll(wanted(link).keySet());
     own.addAll(left);
     there.retainAll(own);
     link.killer().update(link.domain(), Map.of(), there);
@@ -224,7 +223,7 @@ final class KernelRegistrations {
     foreign = found;
   }
 
-  private Map<Long, ContainerRegistration> wanted() {
+  private Map<Long, ContainerRegistration> wanted(KernelKillerConnection.Connected link) {
     Map<String, Integer> ranks =
         ApplicationRanks.of(
             containers.values().stream()
@@ -239,15 +238,18 @@ final class KernelRegistrations {
           known.cgroup(),
           new ContainerRegistration(known.startNanos(), score, entitledBytes(known.info())));
     }
-    for (Path service : services.find()) {
-      try {
-        long id = CgroupId.of(service);
-        wanted.putIfAbsent(id, new ContainerRegistration(0, 0));
-        names.putIfAbsent(id, service.toString());
-      } catch (IOException e) {
-        LOG.debug("{} no longer exists", service, e);
-      }
-    }
+    services
+        .find(link.root())
+        .forEach(
+            (service, bytes) -> {
+              try {
+                long id = CgroupId.of(service);
+                wanted.putIfAbsent(id, new ContainerRegistration(0, 0, bytes));
+                names.putIfAbsent(id, service.toString());
+              } catch (IOException e) {
+                LOG.debug("{} no longer exists", service, e);
+              }
+            });
     return wanted;
   }
 

@@ -7,6 +7,7 @@ package io.charon.nodemanager.mechanisms.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
@@ -23,6 +24,7 @@ import static org.mockito.Mockito.when;
 
 import io.charon.core.kill.VictimChoice.Policy;
 import io.charon.core.law.RegulatorMode;
+import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.NodeMemory;
@@ -36,9 +38,9 @@ import io.charon.killer.client.KernelKiller.ContainerSample;
 import io.charon.killer.client.KernelKillerException;
 import io.charon.killer.client.KernelTier;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupPatterns;
 import io.charon.nodemanager.cgroup.ContainerClass;
 import io.charon.nodemanager.cgroup.FakeMachine;
+import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.TestSettings;
 import io.charon.nodemanager.container.ContainerInfo;
 import io.charon.nodemanager.container.ContainerInfos;
@@ -95,6 +97,7 @@ class KernelKillerAdapterTest {
   private final List<ContainerInfo> running = new ArrayList<>();
   private ContainerPlaces.Outside outside = ContainerPlaces.Outside.none();
   private final Map<Long, String> left = new HashMap<>();
+  private List<MemoryLimitSettings.Service> entitled = List.of();
   private DomainSettings stored = WANTED;
   private Optional<KernelKillerException> refusal = Optional.empty();
   private KernelKiller loaded = killer;
@@ -754,6 +757,45 @@ class KernelKillerAdapterTest {
     assertThat(registered).isEmpty();
   }
 
+  @Test
+  void servicesWithAnEntitlementAreWatchedWithItAsItIsNow() throws Exception {
+    Path mount = layout.memory().mountPoint();
+    domain = CgroupId.of(mount);
+    prepare(killer);
+    long database = CgroupId.of(Files.createDirectories(mount.resolve("db/main.service")));
+    long cache = CgroupId.of(Files.createDirectories(mount.resolve("cache.service")));
+    guard = guard(List.of("/db/*.service"));
+
+    entitled =
+        List.of(
+            new MemoryLimitSettings.Service("/db/*.service", 5_000),
+            new MemoryLimitSettings.Service("/cache.service", Holder.ALL),
+            new MemoryLimitSettings.Service("/charon*", 7),
+            new MemoryLimitSettings.Service("/charon/*", 7));
+    guard.tick();
+    assertThat(registered)
+        .as("the containers and what is above them are no services")
+        .containsOnly(
+            entry(database, new ContainerRegistration(0, 0, 5_000)),
+            entry(cache, new ContainerRegistration(0, 0)));
+
+    entitled = List.of(new MemoryLimitSettings.Service("/db/*.service", 6_000));
+    guard.tick();
+    assertThat(registered).containsOnly(entry(database, new ContainerRegistration(0, 0, 6_000)));
+  }
+
+  @Test
+  void aServiceWithAnEntitlementOutsideTheDomainIsNotWatched() throws Exception {
+    Files.createDirectories(layout.memory().mountPoint().resolve("db/main.service"));
+    guard = guard(List.of());
+    entitled = List.of(new MemoryLimitSettings.Service("/db/*.service", 5_000));
+
+    guard.tick();
+
+    assertThat(registered).isEmpty();
+    assertThat(guard.inCharge()).isTrue();
+  }
+
   private static Optional<KernelKillerException> notLoaded() {
     return Optional.of(new KernelKillerException("not loaded"));
   }
@@ -1101,10 +1143,10 @@ class KernelKillerAdapterTest {
 
   private KernelKillerAdapter guard(
       WatchedCgroups watched, List<String> services, DomainSettings wanted) {
-    Path hierarchy = layout.memory().mountPoint();
     return new KernelKillerAdapter(
         new KernelKillerConnection(this::open, watched, wanted),
-        new KernelRegistrations(watched.places(), new CgroupPatterns(hierarchy, services)),
+        new KernelRegistrations(
+            watched.places(), new WatchedServices(watched, services, () -> entitled)),
         new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),
         new Promotions(layout),
