@@ -24,7 +24,7 @@
 static const char *const delegated[] = { "cgroup.procs", "cgroup.threads", "cgroup.subtree_control" };
 
 /* The controllers that a NodeManager with Charon uses; the first is required. */
-static const char *const controllers[] = { "memory", "cpu", "cpuset", "io" };
+static const char *const controllers[] = { "memory", "cpu", "cpuset", "io", "pids" };
 
 struct tree {
 	char path[UA_PATH];

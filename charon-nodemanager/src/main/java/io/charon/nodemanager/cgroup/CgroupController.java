@@ -21,7 +21,12 @@ public enum CgroupController {
    * Block devices. On version 1 a limit covers only the cgroup itself and not its children, so
    * there only the classes have cgroups ({@link CgroupLayout#ofClasses}).
    */
-  IO("blkio", "io");
+  IO("blkio", "io"),
+  /**
+   * Counts processes and threads. Only best-effort as a whole has a limit, so that on version 1
+   * only the classes have cgroups.
+   */
+  PROCESSES("pids");
 
   private final String v1Name;
   private final String v2Name;
@@ -33,6 +38,11 @@ public enum CgroupController {
   CgroupController(String v1Name, String v2Name) {
     this.v1Name = v1Name;
     this.v2Name = v2Name;
+  }
+
+  /** Returns whether containers have no cgroup of their own on version 1. */
+  boolean isOfClasses() {
+    return this == IO || this == PROCESSES;
   }
 
   /**

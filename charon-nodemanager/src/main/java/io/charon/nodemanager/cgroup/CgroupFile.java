@@ -132,6 +132,15 @@ public enum CgroupFile {
   /** Relative disk weight of io.cost, 1 to 10000, default 100. */
   DISK_WEIGHT(null, "io.weight"),
 
+  /** Number of processes and threads of the cgroup and everything below. */
+  PROCESS_COUNT("pids.current", "pids.current"),
+
+  /**
+   * Hard limit of that number, or "max"; a fork above it fails, and what runs already stays. The
+   * root cgroup has no such file.
+   */
+  PROCESS_LIMIT("pids.max", "pids.max"),
+
   /** Threads of the cgroup, one id per line. */
   THREADS("tasks", "cgroup.threads"),
 

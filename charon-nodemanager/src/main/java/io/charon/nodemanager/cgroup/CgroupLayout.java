@@ -41,7 +41,7 @@ public final class CgroupLayout {
 
   private final List<CgroupHierarchy> hierarchies;
   private final List<CgroupMount> mounts;
-  private final Optional<CgroupHierarchy> disks;
+  private final List<CgroupHierarchy> shared;
   private final Path procRoot;
   private final CgroupMount memoryMount;
   private final Optional<Path> selfMemoryDirectory;
@@ -51,13 +51,13 @@ public final class CgroupLayout {
       String nodePath,
       List<CgroupHierarchy> hierarchies,
       List<CgroupMount> mounts,
-      Optional<CgroupHierarchy> disks,
+      List<CgroupHierarchy> shared,
       Path procRoot,
       CgroupMount memoryMount)
       throws CgroupException {
     this.hierarchies = List.copyOf(hierarchies);
     this.mounts = List.copyOf(mounts);
-    this.disks = disks;
+    this.shared = List.copyOf(shared);
     this.procRoot = procRoot;
     this.memoryMount = memoryMount;
     this.selfMemoryDirectory =
@@ -109,27 +109,23 @@ public final class CgroupLayout {
               + "): mount cgroup v2 or the v1 memory controller, or "
               + WITHOUT_CGROUPS);
     }
-    Optional<CgroupHierarchy> disks = disksOfVersion1(found);
-    return new CgroupLayout(nodePath, hierarchies(found, mounts), mounts, disks, procRoot, memory);
+    List<CgroupHierarchy> shared = sharedOfVersion1(found);
+    return new CgroupLayout(nodePath, hierarchies(found, mounts), mounts, shared, procRoot, memory);
   }
 
   /**
-   * Removes the v1 disk controller from the controllers in whose hierarchies each container gets a
-   * cgroup.
+   * Removes the controllers whose v1 cgroups the containers of a class share from those in whose
+   * hierarchies each container gets a cgroup.
    *
-   * @return the hierarchy of the controller; empty if it has no v1 hierarchy of its own
+   * @return the hierarchies of these controllers, without those that other controllers share
    */
-  private static Optional<CgroupHierarchy> disksOfVersion1(
-      Map<CgroupController, CgroupMount> found) {
-    CgroupMount disks = found.get(CgroupController.IO);
-    if (disks == null || disks.version() == CgroupVersion.V2) {
-      return Optional.empty();
-    }
-    found.remove(CgroupController.IO);
-    return found.containsValue(disks)
-        ? Optional.empty()
-        : Optional.of(
-            new CgroupHierarchy(disks.version(), disks.mountPoint(), Set.of(CgroupController.IO)));
+  private static List<CgroupHierarchy> sharedOfVersion1(Map<CgroupController, CgroupMount> found) {
+    Map<CgroupController, CgroupMount> shared = new EnumMap<>(found);
+    shared.keySet().removeIf(controller -> !controller.isOfClasses());
+    shared.values().removeIf(mount -> mount.version() == CgroupVersion.V2);
+    found.keySet().removeAll(shared.keySet());
+    shared.values().removeIf(found::containsValue);
+    return hierarchies(shared, List.of());
   }
 
   private static List<String> lines(Path file) throws CgroupException {
@@ -270,22 +266,27 @@ public final class CgroupLayout {
   }
 
   /**
-   * Returns every hierarchy in which the classes have cgroups, including the v1 disk hierarchy, in
+   * Returns every hierarchy in which the classes have cgroups, including those of version 1 in
    * which containers have none.
    */
   public List<CgroupHierarchy> ofClasses() {
-    return Stream.concat(hierarchies.stream(), disks.stream()).toList();
+    return Stream.concat(hierarchies.stream(), shared.stream()).toList();
   }
 
   /**
-   * Returns the v1 disk cgroups of a class's processes, which enter the first that admits them.
-   * Production starts in that of this process, to which this process may have no right of return.
+   * Returns, for each hierarchy in which containers have no cgroup, the cgroups of a class's
+   * processes, which enter the first that admits them. Production starts in that of this process,
+   * to which this process may have no right of return.
    */
-  List<Path> diskDirectories(ContainerClass containerClass) {
-    Stream<Path> own = disks.stream().map(h -> directory("self", h).orElse(h.mountPoint()));
-    return Stream.concat(
-            containerClass == ContainerClass.PRODUCTION ? own : Stream.empty(),
-            disks.stream().map(hierarchy -> classDirectory(hierarchy, containerClass)))
+  List<List<Path>> sharedDirectories(ContainerClass containerClass) {
+    return shared.stream()
+        .map(
+            hierarchy ->
+                containerClass == ContainerClass.PRODUCTION
+                    ? List.of(
+                        directory("self", hierarchy).orElse(hierarchy.mountPoint()),
+                        classDirectory(hierarchy, containerClass))
+                    : List.of(classDirectory(hierarchy, containerClass)))
         .toList();
   }
 

@@ -100,7 +100,7 @@ public final class CgroupWriter {
    * @param containerClass the class that determines the parent
    * @param swappiness memory.swappiness, 0 to 200 (kernels before 5.8: 100); empty: inherited
    * @return the cgroup.procs files into which a launching process must write its pid before it
-   *     starts anything: one per hierarchy, and that of the class's shared cgroup if there is one
+   *     starts anything: one per hierarchy, and those of the class's shared cgroups
    * @throws CgroupException if the memory cgroup cannot be created
    * @throws IllegalArgumentException if the id or the swappiness is not valid
    */
@@ -130,7 +130,7 @@ public final class CgroupWriter {
         tree.failed(hierarchy, cgroup, e);
       }
     }
-    shared.launchesInto(containerClass).ifPresent(procs::add);
+    procs.addAll(shared.launchesInto(containerClass));
     swappiness.ifPresent(
         value ->
             set(

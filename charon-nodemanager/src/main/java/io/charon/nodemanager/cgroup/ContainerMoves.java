@@ -54,7 +54,7 @@ final class ContainerMoves {
     try {
       shared.enter(to, () -> processes(id));
       if (shared.leavesBehind(to, () -> processes(id))) {
-        refusals.add("processes are left in the disk cgroup of the other class");
+        refusals.add("processes are left in the disk or pids cgroup of the other class");
       }
     } catch (IOException e) {
       refusals.add(e.toString());

@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The cgroups that all containers of a class share where the kernel's limits do not cover a whole
- * tree: the disk cgroups of version 1.
+ * The cgroups that all containers of a class share: those of version 1 for disks, whose limits do
+ * not cover a whole tree there, and for the number of processes, which is limited for the class
+ * only.
  */
 final class SharedCgroups {
   /** Number of passes; a process that forks during the first pass leaves its child behind. */
@@ -28,17 +28,22 @@ final class SharedCgroups {
     this.layout = layout;
   }
 
-  /** Returns the file into which a starting process writes its pid; empty if there is none. */
-  Optional<Path> launchesInto(ContainerClass containerClass) {
+  /** Returns the files into which a starting process writes its pid. */
+  List<Path> launchesInto(ContainerClass containerClass) {
     return containerClass == ContainerClass.BEST_EFFORT
-        ? procs(containerClass).findFirst()
-        : Optional.empty();
+        ? procs(containerClass).flatMap(candidates -> candidates.stream().limit(1)).toList()
+        : List.of();
   }
 
-  private Stream<Path> procs(ContainerClass containerClass) {
-    return layout.diskDirectories(containerClass).stream()
-        .filter(Files::isDirectory)
-        .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1));
+  /** Returns the files of each hierarchy, in the order of preference. */
+  private Stream<List<Path>> procs(ContainerClass containerClass) {
+    return layout.sharedDirectories(containerClass).stream()
+        .map(
+            directories ->
+                directories.stream()
+                    .filter(Files::isDirectory)
+                    .map(directory -> CgroupFile.PROCS.path(directory, CgroupVersion.V1))
+                    .toList());
   }
 
   /** Lists the processes of a container. */
@@ -49,10 +54,13 @@ final class SharedCgroups {
 
   /** Moves the processes of a container that was promoted or demoted. */
   void enter(ContainerClass containerClass, Processes processes) throws IOException {
-    Optional<Path> target = procs(containerClass).filter(Files::isWritable).findFirst();
-    if (target.isPresent()) {
+    List<Path> targets =
+        procs(containerClass)
+            .flatMap(candidates -> candidates.stream().filter(Files::isWritable).limit(1))
+            .toList();
+    for (Path target : targets) {
       for (int pass = 0; pass < PASSES; pass++) {
-        var unused = CgroupDirectories.enter(target.get(), processes.list()); // see leavesBehind
+        var unused = CgroupDirectories.enter(target, processes.list()); // see leavesBehind
       }
     }
   }
@@ -64,9 +72,11 @@ final class SharedCgroups {
   boolean leavesBehind(ContainerClass wanted, Processes processes) throws IOException {
     Set<Long> elsewhere = new TreeSet<>();
     for (ContainerClass other : ContainerClass.values()) {
-      for (Path shared : other == wanted ? List.<Path>of() : procs(other).toList()) {
-        CgroupDirectories.readIfPresent(shared)
-            .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
+      if (other != wanted) {
+        for (Path shared : procs(other).flatMap(List::stream).toList()) {
+          CgroupDirectories.readIfPresent(shared)
+              .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
+        }
       }
     }
     if (elsewhere.isEmpty()) {

@@ -41,7 +41,7 @@ class CharonNodeIntervalsTest {
     FakeMachine machine = FakeMachine.v2(root);
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
       machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory pids\n")
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n")
           .file("cgroup/" + cgroup + "/cpu.stat", "usage_usec 5\nthrottled_usec 0\n");
     }

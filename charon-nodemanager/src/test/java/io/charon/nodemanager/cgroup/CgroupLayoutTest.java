@@ -9,6 +9,7 @@ import static io.charon.nodemanager.cgroup.CgroupController.CPU;
 import static io.charon.nodemanager.cgroup.CgroupController.CPUSET;
 import static io.charon.nodemanager.cgroup.CgroupController.IO;
 import static io.charon.nodemanager.cgroup.CgroupController.MEMORY;
+import static io.charon.nodemanager.cgroup.CgroupController.PROCESSES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,12 +64,12 @@ class CgroupLayoutTest {
     assertThat(disks.name()).isEqualTo("blkio");
     assertThat(layout.hierarchies()).doesNotContain(disks);
     assertThat(layout.ofClasses()).hasSize(4).endsWith(disks);
-    assertThat(layout.diskDirectories(ContainerClass.BEST_EFFORT))
-        .containsExactly(root.resolve("cgroup/blkio/charon/best-effort"));
-    assertThat(layout.diskDirectories(ContainerClass.PRODUCTION))
+    assertThat(layout.sharedDirectories(ContainerClass.BEST_EFFORT))
+        .containsExactly(List.of(root.resolve("cgroup/blkio/charon/best-effort")));
+    assertThat(layout.sharedDirectories(ContainerClass.PRODUCTION))
         .as("the first where nobody knows better")
         .containsExactly(
-            root.resolve("cgroup/blkio"), root.resolve("cgroup/blkio/charon/production"));
+            List.of(root.resolve("cgroup/blkio"), root.resolve("cgroup/blkio/charon/production")));
   }
 
   @Test
@@ -125,7 +127,9 @@ class CgroupLayoutTest {
     assertThat(layout.hierarchies())
         .containsExactly(
             new CgroupHierarchy(
-                CgroupVersion.V2, root.resolve("cgroup"), Set.of(MEMORY, CPU, CPUSET, IO)));
+                CgroupVersion.V2,
+                root.resolve("cgroup"),
+                Set.of(MEMORY, CPU, CPUSET, IO, PROCESSES)));
     assertThat(layout.containerDirectory(layout.memory(), ContainerClass.BEST_EFFORT, ID))
         .isEqualTo(root.resolve("cgroup/charon/best-effort/" + ID));
   }

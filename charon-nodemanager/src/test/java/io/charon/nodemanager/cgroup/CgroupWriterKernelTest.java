@@ -78,10 +78,17 @@ class CgroupWriterKernelTest {
     return Files.readString(file).strip();
   }
 
-  private static List<String> disks(long pid) throws IOException {
+  /** Returns the cgroups of a process that it may share with other containers of its class. */
+  private static List<String> shared(long pid) throws IOException {
     return read(Path.of("/proc/" + pid + "/cgroup"))
         .lines()
-        .filter(line -> line.contains(":blkio:"))
+        .filter(line -> line.contains(":blkio:") || line.contains(":pids:"))
+        .toList();
+  }
+
+  private List<Path> sharedByBestEffort() {
+    return layout.sharedDirectories(ContainerClass.BEST_EFFORT).stream()
+        .flatMap(List::stream)
         .toList();
   }
 
@@ -107,7 +114,7 @@ class CgroupWriterKernelTest {
     assertThat(writer.processes("c_1")).contains(shell.pid());
     assertThat(writer.containers()).containsExactly("c_1");
     assertThat(writer.warnings()).isEmpty();
-    for (Path shared : layout.diskDirectories(ContainerClass.BEST_EFFORT)) {
+    for (Path shared : sharedByBestEffort()) {
       for (Path cgroup : List.of(shared, shared.getParent())) {
         if (Files.exists(cgroup.resolve("blkio.bfq.weight"))) {
           assertThat(read(cgroup.resolve("blkio.bfq.weight"))).isEqualTo("1");
@@ -163,9 +170,9 @@ class CgroupWriterKernelTest {
     assertThat(read(Path.of("/proc/" + shell.pid() + "/cgroup")).lines())
         .filteredOn(line -> line.endsWith("/node/production/c_1"))
         .hasSameSizeAs(layout.hierarchies());
-    for (Path shared : layout.diskDirectories(ContainerClass.BEST_EFFORT)) {
-      assertThat(read(shared.resolve("cgroup.procs"))).as("disks").isEmpty();
-      assertThat(disks(shell.pid())).isEqualTo(disks(ProcessHandle.current().pid()));
+    for (Path shared : sharedByBestEffort()) {
+      assertThat(read(shared.resolve("cgroup.procs"))).as(shared.toString()).isEmpty();
+      assertThat(shared(shell.pid())).isEqualTo(shared(ProcessHandle.current().pid()));
     }
     assertThat(new ContainerMemorySensor(layout).read().keySet()).containsExactly("c_1");
     assertThat(writer.removeContainer("c_1")).isTrue();

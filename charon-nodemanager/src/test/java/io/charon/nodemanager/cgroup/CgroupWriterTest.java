@@ -32,7 +32,7 @@ class CgroupWriterTest {
     FakeMachine machine = FakeMachine.v2(root);
     for (String cgroup : new String[] {"charon", "charon/production", "charon/best-effort"}) {
       machine
-          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n")
+          .file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory pids\n")
           .file("cgroup/" + cgroup + "/cpuset.cpus", "\n")
           .file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
@@ -169,13 +169,14 @@ class CgroupWriterTest {
 
   @Test
   void v2EnablesOnlyTheMissingController() throws IOException {
-    FakeMachine machine = v2Tree().file("cgroup/charon/cgroup.subtree_control", "cpuset cpu io\n");
+    FakeMachine machine =
+        v2Tree().file("cgroup/charon/cgroup.subtree_control", "cpuset cpu io pids\n");
 
     writer(machine, Optional.empty()).prepareNode();
 
     assertThat(machine.read("cgroup/charon/cgroup.subtree_control")).isEqualTo("+memory");
     assertThat(machine.read("cgroup/charon/production/cgroup.subtree_control"))
-        .isEqualTo("cpuset cpu io memory");
+        .isEqualTo("cpuset cpu io memory pids");
   }
 
   @Test

@@ -102,7 +102,7 @@ public final class FakeMachine {
    */
   public FakeMachine nodeCgroups() {
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
-      file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n");
+      file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory pids\n");
       file("cgroup/" + cgroup + "/cpu.weight", "100\n");
     }
     return this;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the v1 disk cgroups on directories that simulate cgroups. */
+/** Tests the v1 cgroups of a class on directories that simulate cgroups. */
 class SharedCgroupsTest {
   private static final String OWN = "cgroup/blkio/yarn/cgroup.procs";
   private static final String PRODUCTION = "cgroup/blkio/charon/production/cgroup.procs";
@@ -72,7 +72,30 @@ class SharedCgroupsTest {
 
   @Test
   void onlyBestEffortIsLaunchedIntoItsCgroup() {
-    assertThat(shared.launchesInto(ContainerClass.BEST_EFFORT)).contains(machine.path(BEST_EFFORT));
+    assertThat(shared.launchesInto(ContainerClass.BEST_EFFORT))
+        .containsExactly(machine.path(BEST_EFFORT));
     assertThat(shared.launchesInto(ContainerClass.PRODUCTION)).isEmpty();
+  }
+
+  @Test
+  void processesAreCountedInTheSameWay() throws Exception {
+    String own = "cgroup/pids/cgroup.procs";
+    String bestEffort = "cgroup/pids/charon/best-effort/cgroup.procs";
+    shared =
+        new SharedCgroups(
+            machine
+                .mountV1("cgroup/pids", "/", "rw,pids")
+                .self("6:pids:/\n5:blkio:/yarn\n4:memory:/yarn\n")
+                .file(own, "")
+                .file(bestEffort, "7\n")
+                .detect("/charon"));
+
+    assertThat(shared.launchesInto(ContainerClass.BEST_EFFORT))
+        .containsExactly(machine.path(BEST_EFFORT), machine.path(bestEffort));
+    assertThat(shared.leavesBehind(ContainerClass.PRODUCTION, () -> Set.of(7L))).isTrue();
+
+    shared.enter(ContainerClass.PRODUCTION, () -> Set.of(7L));
+    assertThat(machine.read(own)).isEqualTo("7");
+    assertThat(machine.read(OWN)).isEqualTo("7");
   }
 }

@@ -446,7 +446,7 @@ class CharonContainerExecutorTest {
     configuration.setBoolean("yarn.nodemanager.charon.cgroup.enabled", true);
     FakeMachine machine = FakeMachine.v2(directory);
     for (String cgroup : List.of("charon", "charon/production", "charon/best-effort")) {
-      machine.file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory\n");
+      machine.file("cgroup/" + cgroup + "/cgroup.subtree_control", "cpuset cpu io memory pids\n");
     }
     machine.detect("/charon"); // writes the files of proc
     return machine;
