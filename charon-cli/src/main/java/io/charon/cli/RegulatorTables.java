@@ -164,6 +164,7 @@ final class RegulatorTables {
       case "bytes" -> PlainText.bytes(Math.round(number));
       case "bytes_per_second" -> String.format(Locale.ROOT, "%.2f MB/s", number / 1e6);
       case "cores" -> String.format(Locale.ROOT, "%.2f cores", number);
+      case "threads" -> String.format(Locale.ROOT, "%.0f threads", number);
       default -> String.format(Locale.ROOT, "%.4f", number);
     };
   }

@@ -25,6 +25,11 @@ public enum MechanismMetric implements Metric {
       "bytes/second",
       "Throughput that best-effort may use, in bytes per second",
       "Limit that a mechanism sets on best-effort"),
+  LIMIT_THREADS(
+      "charon_{regulator}_regulator_limit_threads",
+      "threads",
+      "Processes and threads that best-effort may have",
+      "Limit that a mechanism sets on best-effort"),
   MEAN_BYTES(
       "charon_{regulator}_regulator_mean_bytes",
       "bytes",
