@@ -218,7 +218,7 @@ class ConfiguringCommandsTest {
     assertThat(run("enable", "cup")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "unknown part 'cup': choose from cache-ways, cores, cpu, cpu-burst, cpu-pool, disk-limit, evict-line, evict-psi, evict-satisfaction, freeze, memory, memory-bandwidth, memory-limit, network, proactive-reclaim, scheduler");
+            "unknown part 'cup': choose from cache-ways, cores, cpu, cpu-burst, cpu-pool, disk-limit, evict-line, evict-psi, evict-satisfaction, freeze, memory, memory-bandwidth, memory-limit, network, proactive-reclaim, process-limit, scheduler");
   }
 
   @Test

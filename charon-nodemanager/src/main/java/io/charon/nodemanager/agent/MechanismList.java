@@ -17,6 +17,7 @@ import io.charon.nodemanager.config.DiskLimitSettings;
 import io.charon.nodemanager.config.EvictionSettings;
 import io.charon.nodemanager.config.MechanismKeys;
 import io.charon.nodemanager.config.ProactiveReclaimSettings;
+import io.charon.nodemanager.config.ProcessLimitSettings;
 import io.charon.nodemanager.config.ResctrlSettings;
 import io.charon.nodemanager.execution.MechanismParts;
 import io.charon.nodemanager.execution.MechanismRunner;
@@ -27,6 +28,7 @@ import io.charon.nodemanager.mechanisms.disklimit.DiskLimitParts;
 import io.charon.nodemanager.mechanisms.eviction.EvictionParts;
 import io.charon.nodemanager.mechanisms.llc.ResctrlParts;
 import io.charon.nodemanager.mechanisms.llc.RunningIds;
+import io.charon.nodemanager.mechanisms.processlimit.ProcessLimitParts;
 import io.charon.nodemanager.mechanisms.reclaim.ReclaimParts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,6 +106,14 @@ public final class MechanismList {
                     node.placed(),
                     node.machine.procRoot(),
                     node.machine.sysRoot())),
+        new Entry(
+            ProcessLimitSettings::read,
+            node ->
+                ProcessLimitParts.of(
+                    node.wanted(ProcessLimitSettings.class),
+                    node.machine.possible(),
+                    node.placed(),
+                    node.machine.procRoot())),
         // Before cpu-burst: the quotas that the pool found may be buckets, so they are restored
         // before the buckets are undone.
         new Entry(

@@ -245,6 +245,7 @@ class ObserveAndEnforceTest {
             .file("cgroup/charon/best-effort/io.max", "")
             .file("cgroup/charon/best-effort/memory.current", "0\n")
             .file("cgroup/charon/best-effort/memory.max", "max\n")
+            .file("cgroup/charon/best-effort/pids.max", "max\n")
             .file("resctrl/info/L3/cbm_mask", "7ff\n")
             .file("resctrl/info/L3/min_cbm_bits", "1\n")
             .file("resctrl/info/L3_MON/mon_features", "mbm_total_bytes\n")

@@ -62,6 +62,7 @@ class PartsInEachModeTest {
       cores                  off  observe  enforce    enforce
       network                off  observe  enforce    enforce
       disk-limit             off  observe  off        enforce
+      process-limit          off  observe  off        enforce
       cpu-pool               off  observe  off        enforce
       cpu-burst              off  observe  off        enforce
       proactive-reclaim      off  observe  off        enforce

@@ -6,6 +6,7 @@
 package io.charon.nodemanager.agent;
 
 import io.charon.core.cpuset.Cores;
+import io.charon.core.law.ProcessLimit;
 import io.charon.core.law.bandwidth.BandwidthUse;
 import io.charon.core.law.disklimit.Disk;
 import io.charon.core.law.disklimit.Disks;
@@ -72,6 +73,7 @@ final class ReplayedNode {
         new MemoryPressure(isFull(second) ? 50 : 0, OptionalDouble.of(isFull(second) ? 50 : 0)),
         new BestEffortQuota(OptionalDouble.empty()),
         disks(second),
+        processes(second),
         holding(second),
         candidates(second),
         bandwidth(second),
@@ -173,6 +175,13 @@ final class ReplayedNode {
                 "254:0", "vda", OptionalLong.of(second < 40 ? 100_000_000 : 120_000_000), true),
             new Disk(
                 "8:0", "sda", both ? OptionalLong.of(200_000_000) : OptionalLong.empty(), both)));
+  }
+
+  /** Production starts more and more threads, and ends them again. */
+  private static ProcessLimit.Use processes(int second) {
+    long production = second < 150 ? 10L * second : 200;
+    return new ProcessLimit.Use(
+        List.of(new ProcessLimit.Bound("kernel.pid_max", 32_768, production + 100)), 100);
   }
 
   /** Production fills its page cache from second 10 to 60. */

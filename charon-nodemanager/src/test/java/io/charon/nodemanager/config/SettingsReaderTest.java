@@ -132,6 +132,7 @@ class SettingsReaderTest {
                         OptionalInt.empty()),
                     List.of(
                         new DiskLimitSettings(RegulatorMode.OFF, new ReadShare(10)),
+                        new ProcessLimitSettings(RegulatorMode.OFF, 0.1),
                         new CpuPoolSettings(
                             RegulatorMode.OFF, OptionalDouble.empty(), Optional.empty()),
                         new CpuBurstSettings(
@@ -283,6 +284,8 @@ class SettingsReaderTest {
             "proactive-reclaim.swap-kb-per-second", "0",
             "disk-limit.mode", "enforce",
             "disk-limit.share-percent", "35",
+            "process-limit.mode", "enforce",
+            "process-limit.reserve-percent", "33",
             "audit.directory", "/var/log/charon",
             "audit.size-mb", "1");
 
@@ -367,6 +370,9 @@ class SettingsReaderTest {
                         new DiskLimitSettings(
                             RegulatorMode.OFF, // a baseline does not limit reads
                             new ReadShare(35)),
+                        new ProcessLimitSettings(
+                            RegulatorMode.OFF, // a baseline does not limit processes
+                            0.33),
                         new CpuPoolSettings(
                             RegulatorMode.OFF, // a baseline has no quotas of the pool
                             OptionalDouble.of(0.6),
