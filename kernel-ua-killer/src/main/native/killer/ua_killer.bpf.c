@@ -998,7 +998,7 @@ struct ranking {
 	u64 now;
 	u64 domain;
 	u32 sequence_slot;
-	u32 candidates;
+	u32 others; /* candidates other than the one that thrashes that wanted memory since the previous pass */
 };
 
 /* Finds the best victim. A container that is being killed or was given up is not a candidate. */
@@ -1011,7 +1011,7 @@ static long find_best(void *map, u64 *key, struct ua_container_state *state, str
 	if (!registered || !domain || state->domain != r->domain || id == domain->victim ||
 	    !is_candidate(registered, state, domain, r->now))
 		return 0;
-	r->candidates++;
+	r->others += id != domain->trigger && state->refills;
 	freed = frees(state, domain->trigger_series);
 	rank = ua_rank(domain->settings.policy, freed, age_ms(state, r->now), registered->score);
 	if (rank && ua_better(rank, freed, id, domain->best_rank, domain->best_frees, domain->best)) {
@@ -1127,7 +1127,7 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	bpf_for_each_map_elem(&container_state, find_best, &r, 0);
 	id = domain->best;
 	victim = id ? bpf_map_lookup_elem(&container_state, &id) : NULL;
-	if (!victim || ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, id, r.candidates)) {
+	if (!victim || ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, id, r.others)) {
 		domain->no_candidate++;
 		return;
 	}

@@ -226,13 +226,14 @@ static inline __u64 ua_frees(__u64 memory, __u64 swap, __u64 anonymous, int refi
 }
 
 /*
- * Whether a kill would help nobody (our choice): the only candidate at a killable root's limit reads files again that do not
- * fit below that limit. Nobody else may use the memory, production is served, and the reader gets on, at the disk's speed.
- * A container whose anonymous memory does not fit is not spared: swap is shared with others.
+ * Whether a kill would help nobody (our choice): a candidate at a killable root's limit reads files again that do not fit below
+ * that limit, and no other candidate there wanted memory since the previous pass. Nobody else would use the memory, production
+ * is served, and the reader gets on, at the disk's speed. A container whose anonymous memory does not fit is not spared: swap
+ * is shared with others.
  */
-static inline int ua_helps_nobody(__u64 root, __u32 series, __u64 trigger, __u64 best, __u32 candidates)
+static inline int ua_helps_nobody(__u64 root, __u32 series, __u64 trigger, __u64 best, __u32 others)
 {
-	return root && series == UA_FILE && best == trigger && candidates == 1;
+	return root && series == UA_FILE && best == trigger && !others;
 }
 
 /* Ties: the candidate that frees more is better, then the younger cgroup. */

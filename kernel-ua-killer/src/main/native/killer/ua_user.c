@@ -104,6 +104,7 @@ struct detector {
 	struct maps m;
 	u32 ignored; /* registrations ignored in this pass */
 	u32 table_full; /* entries that this pass could not add */
+	u32 others; /* candidates other than the one that thrashes that wanted memory since the previous pass */
 	int states, domain_states, walls;
 	u64 sequence;
 	u64 interval_ns; /* from one pass to the next, by the duration of the last one */
@@ -167,7 +168,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	struct ua_container_state *s = d->state;
 	struct ua_sample *record;
 	char path[PATH_MAX], key[64];
-	u64 bytes, own, kept, value[UA_SERIES];
+	u64 bytes, own, kept, held, value[UA_SERIES];
 	bool counts, root_pressured = false, thrash[UA_SERIES];
 
 	if (!cgroup_path(id, path, sizeof(path)))
@@ -190,6 +191,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	if (!s->first_seen_ns)
 		s->first_seen_ns = now;
 	s->start_ns = c->start_ns ? c->start_ns : s->first_seen_ns;
+	held = s->memory;
 	s->memory = cgroup_memory(path);
 	if (!cgroup_number(path, memory_unified() ? "memory.swap.current" : "memory.stat",
 			   memory_unified() ? NULL : "total_swap", &s->swap))
@@ -215,7 +217,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 		}
 	}
 	record = &s->samples[s->samples_taken++ % UA_RING];
-	s->refills = value[UA_FILE] != s->scanned[UA_FILE];
+	s->refills = value[UA_FILE] != s->scanned[UA_FILE] || s->memory > held;
 	s->scanned[UA_FILE] = value[UA_FILE];
 	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
 	update_entry(d, d->states, id, s);
@@ -236,6 +238,7 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	value = ua_rank(values->policy, freed, age_ms, c->score);
 	if (!value)
 		return;
+	d->others += id != domain->trigger && s->refills;
 	i = decision->candidates++;
 	if (i < UA_RANKING)
 		decision->ranking[i] = (struct ua_candidate){ id, freed, age_ms, value, c->score, 0 };
@@ -257,12 +260,13 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 
 	domain->epoch++;
 	domain->best = domain->best_rank = domain->best_frees = 0;
+	d->others = 0;
 	while (next_key(d->m.containers, &id, &started))
 		if (!bpf_map_lookup_elem(d->m.containers, &id, &c) && c.domain == root && ua_acceptable(&c) &&
 		    !bpf_map_lookup_elem(d->states, &id, d->state) && d->state->seen_ns == now)
 			rank(d, id, &c, values, domain, decision);
 	if (!domain->best || bpf_map_lookup_elem(d->states, &domain->best, d->state) ||
-	    ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, domain->best, decision->candidates)) {
+	    ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, domain->best, d->others)) {
 		domain->no_candidate++;
 		return;
 	}

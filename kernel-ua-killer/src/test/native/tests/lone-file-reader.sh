@@ -1,6 +1,7 @@
-# A container alone at best-effort's limit that reads more files than fit below it is not killed, which would help nobody; it is once another one needs the memory. In tiers 1 and 3.
+# A container at best-effort's limit that reads more files than fit below it is not killed while no other one wants memory, also beside an idle one: a kill would help nobody. It is once another one wants memory. In tiers 1 and 3.
 # shellcheck shell=bash
 # must never
+held() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
 begin 384 0
 "$WORK" create "$FILES/data" 160
 for tier in 1 3; do
@@ -8,19 +9,24 @@ for tier in 1 3; do
   start_helper
   limit_best_effort 64
   ua set cgth-time-ms 1000
+  idle=$(container "best-effort/idle-$tier")
+  best_effort "$idle" 500 60000
+  start "$idle" idle 10
+  await 5 at_least $((10 << 20)) held "$idle" || fail "tier $tier: the idle container has no memory; $(state)"
   reader=$(container "best-effort/reader-$tier")
   best_effort "$reader"
   start "$reader" file "$FILES/data" 160 2
   await 15 at_least 3 json noCandidate || fail "tier $tier: no thrash is seen; $(state)"
-  expect_alive "$reader" "tier $tier: the only container"
+  expect_alive "$reader" "tier $tier: the only container that wants memory"
   expect_kills 0
   other=$(container "best-effort/other-$tier")
   best_effort "$other" 500 60000
-  start "$other" idle 20
-  wait_dead "$reader" 15 || fail "tier $tier: alive beside another container; $(state)"
+  start "$other" minor-faults 10 1000000
+  wait_dead "$reader" 15 || fail "tier $tier: alive beside a container that wants memory; $(state)"
   await 5 at_least 1 kills || fail "tier $tier: no kill is recorded"
   expect_kills 1
   expect_alive "$other" "tier $tier: the container that does not thrash"
+  expect_alive "$idle" "tier $tier: the idle container"
   [ "$(decision series)" = file ] || fail "tier $tier: series $(decision series)"
   report="$report tier $tier: $(numbers);"
   kill "$HELPER"
