@@ -30,7 +30,7 @@ final class ExperimentOptions {
       paramLabel = "NAME",
       description =
           "production-alone, best-effort-alone, stock-yarn, threshold, threshold-fair, threshold-limit,"
-              + " charon, charon-drop-in, charon-any-processors, charon-evict-line, charon-memory-reserve, charon-water-line, charon-no-limit, charon-no-cgroups, charon-growth, charon-peaks, charon-fair,"
+              + " charon, charon-drop-in, charon-any-processors, charon-evict-line, charon-evict-satisfaction, charon-memory-reserve, charon-water-line, charon-no-limit, charon-no-cgroups, charon-growth, charon-peaks, charon-fair,"
               + " charon-no-names, charon-start-limit,"
               + " charon-no-snapshot, charon-no-delay, charon-no-snapshot-no-delay, charon-profiled, charon-request, charon-user-space-killer, oracle. Default: stock-yarn,threshold,charon.")
   private List<String> policies;

@@ -7,6 +7,7 @@ package io.charon.sls.node;
 
 import io.charon.core.cpuset.Cores;
 import io.charon.core.law.eviction.EvictionRule.MemoryUse;
+import io.charon.core.law.eviction.SatisfactionRule.BestEffortQuota;
 import io.charon.core.mechanism.Action;
 import io.charon.core.mechanism.BestEffortTasks;
 import io.charon.core.mechanism.CoreUse;
@@ -19,11 +20,13 @@ import io.charon.core.mechanism.Reading;
 import io.charon.core.mechanism.ResourceUse;
 import io.charon.core.mechanism.Snapshot;
 import io.charon.core.mechanism.WorkingSet;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,9 +42,17 @@ import java.util.stream.IntStream;
 public final class NodeMechanism {
   /** The readings that a simulated node has. */
   private static final Set<Class<? extends Reading>> READINGS =
-      Set.of(MemoryUse.class, BestEffortTasks.class, LastKill.class, NodeReading.class);
+      Set.of(
+          MemoryUse.class,
+          BestEffortTasks.class,
+          LastKill.class,
+          NodeReading.class,
+          BestEffortQuota.class);
 
   private static final Set<Limit> LIMITS = Set.of(Limit.CPU_QUOTA, Limit.MEMORY);
+
+  /** The time between two readings, as on a NodeManager. */
+  public static final Duration PERIOD = Duration.ofNanos(SimulatedNode.TICK_NANOS);
 
   private final Mechanism mechanism;
   private final KillDelay delay;
@@ -113,12 +124,15 @@ public final class NodeMechanism {
 
   /**
    * Returns the time after which the node has to take a step for this mechanism, in nanoseconds. A
-   * mechanism that only kills gets its steps from {@link NodePolicy#watchedAvailableBytes}.
+   * mechanism that only needs to know the memory gets its steps from {@link
+   * NodePolicy#watchedAvailableBytes}.
    *
    * @return infinite if the node's own steps suffice
    */
   double nanosToStep(long nowNanos) {
-    return mechanism.limits().isEmpty() ? Double.POSITIVE_INFINITY : nanosToNext(nowNanos);
+    return mechanism.needs().contains(NodeReading.class)
+        ? nanosToNext(nowNanos)
+        : Double.POSITIVE_INFINITY;
   }
 
   private long nanosToNext(long nowNanos) {
@@ -137,7 +151,8 @@ public final class NodeMechanism {
             new MemoryUse(capacity - node.availableBytes(), capacity),
             new BestEffortTasks(bestEffort.stream().map(NodeMechanism::task).toList()),
             new LastKill(killedNanos),
-            reading(node, nowNanos));
+            reading(node, nowNanos),
+            new BestEffortQuota(OptionalDouble.empty()));
     Map<String, NodeContainer> byId =
         bestEffort.stream().collect(Collectors.toMap(one -> one.plan().id(), Function.identity()));
     for (Action action : mechanism.decide(seen)) {
@@ -193,7 +208,10 @@ public final class NodeMechanism {
     }
   }
 
-  /** As on a NodeManager, the working set has no page cache. */
+  /**
+   * As on a NodeManager, the working set has no page cache, and a container has one vcore, as with
+   * YARN's default.
+   */
   private static BestEffortTasks.Task task(NodeContainer container) {
     return new BestEffortTasks.Task(
         container.plan().id(),

@@ -13,7 +13,9 @@ import io.charon.core.law.MemoryReserve;
 import io.charon.core.law.ReserveRegulator;
 import io.charon.core.law.WaterLine;
 import io.charon.core.law.eviction.Eviction;
+import io.charon.core.law.eviction.EvictionRule;
 import io.charon.core.law.eviction.MemoryLineRule;
+import io.charon.core.law.eviction.SatisfactionRule;
 import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.scheduler.ExpectedGrowthPolicy;
@@ -85,6 +87,8 @@ public enum Policy {
   CHARON_ANY_PROCESSORS(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code evict-line} in mode enforce. */
   CHARON_EVICT_LINE(Launch.GROWTH, Kill.KERNEL),
+  /** {@link #CHARON} with the mechanism {@code evict-satisfaction} in mode enforce. */
+  CHARON_EVICT_SATISFACTION(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with Scavenger's memory regulator in mode enforce. */
   CHARON_MEMORY_RESERVE(Launch.GROWTH, Kill.KERNEL),
   /** {@link #CHARON} with the mechanism {@code cpu-water-line} in mode enforce. */
@@ -127,6 +131,8 @@ public enum Policy {
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
   private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
+  private static final SatisfactionRule.Settings SATISFACTION =
+      new SatisfactionRule.Settings(60, 80, 90, Duration.ofSeconds(60));
   private static final CpuQuotaSettings CPU_QUOTA =
       CpuQuotaSettings.ofThePaper(
           CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 1024, 0.5);
@@ -219,6 +225,7 @@ public enum Policy {
           CHARON_DROP_IN,
           CHARON_ANY_PROCESSORS,
           CHARON_EVICT_LINE,
+          CHARON_EVICT_SATISFACTION,
           CHARON_MEMORY_RESERVE,
           CHARON_WATER_LINE,
           THRESHOLD_LIMIT ->
@@ -289,16 +296,19 @@ public enum Policy {
     public Optional<NodeMechanism> mechanism(RandomGenerator random) {
       Optional<Mechanism> added =
           switch (Policy.this) {
-            case CHARON_EVICT_LINE ->
-                Optional.of(
-                    new Eviction(
-                        EVICT_LINE, VictimOrder.NEWEST, Duration.ZERO, Availability.available()));
+            case CHARON_EVICT_LINE -> Optional.of(eviction(EVICT_LINE));
+            case CHARON_EVICT_SATISFACTION ->
+                Optional.of(eviction(new SatisfactionRule(SATISFACTION, NodeMechanism.PERIOD)));
             case CHARON_MEMORY_RESERVE ->
                 Optional.of(new MemoryReserve(ReserveRegulator.memoryDefaults()));
             case CHARON_WATER_LINE -> Optional.of(new CpuWaterLine(CPU_WATER_LINE, CPU_QUOTA));
             default -> Optional.empty();
           };
       return added.map(one -> new NodeMechanism(one, delayOf(KillDelay.Tier.USER_SPACE), random));
+    }
+
+    private static Eviction eviction(EvictionRule rule) {
+      return new Eviction(rule, VictimOrder.NEWEST, Duration.ZERO, Availability.available());
     }
 
     @Override

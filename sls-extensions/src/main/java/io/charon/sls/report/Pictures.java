@@ -59,6 +59,7 @@ final class Pictures {
           Map.entry(Policy.CHARON, new Color(0x0072B2)),
           Map.entry(Policy.CHARON_DROP_IN, new Color(0x6BAED6)),
           Map.entry(Policy.CHARON_EVICT_LINE, new Color(0x9EDAE5)),
+          Map.entry(Policy.CHARON_EVICT_SATISFACTION, new Color(0x98DF8A)),
           Map.entry(Policy.CHARON_MEMORY_RESERVE, new Color(0xC5B0D5)),
           Map.entry(Policy.CHARON_WATER_LINE, new Color(0xAEC7E8)),
           Map.entry(Policy.CHARON_ANY_PROCESSORS, new Color(0xBCBD22)),

@@ -259,6 +259,26 @@ class PolicyOnANodeTest {
     }
   }
 
+  /**
+   * Production leaves 2 of 32 cores, of which four containers ask for one each: at half of them,
+   * 1.2 vcores are to be released once the window of 60 s is full, which takes two containers. The
+   * others then have a core each.
+   */
+  @Test
+  void starvedBestEffortIsEvictedUntilTheOthersHaveTheirProcessors() {
+    for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_EVICT_SATISFACTION)) {
+      NodeHarness node = node(100, policy);
+      node.request(task("production", PRODUCTION, 40, 30, 2_000, constant(30, 0)));
+      for (int i = 1; i <= 4; i++) {
+        node.request(task("task" + i, BEST_EFFORT, 5, 1, 500, constant(4, 0)));
+      }
+      node.runTo(200);
+      assertThat(node.count("killed-by-evict-satisfaction"))
+          .as(policy.key())
+          .isEqualTo(policy == Policy.CHARON ? 0 : 2);
+    }
+  }
+
   @Test
   void noBestEffortStartsBeforeProductionsReserveIsKnown() {
     for (Policy policy : List.of(Policy.CHARON, Policy.CHARON_MEMORY_RESERVE)) {

@@ -57,6 +57,7 @@ class OracleBoundTest {
           Policy.CHARON_DROP_IN,
           Policy.CHARON_ANY_PROCESSORS,
           Policy.CHARON_EVICT_LINE,
+          Policy.CHARON_EVICT_SATISFACTION,
           Policy.CHARON_MEMORY_RESERVE,
           Policy.CHARON_WATER_LINE,
           Policy.CHARON_NO_LIMIT,
