@@ -22,16 +22,11 @@ import org.junit.jupiter.api.Test;
 @Tag("pressure")
 @SharedNode(SharedNode.Settings.NO_KILLER)
 class FreezeIT {
-  private static final double SHARE_LEFT = 0.3;
-
-  /** Script of production: it enters the cgroup, and then allocates memory and keeps it. */
-  private static final String PRODUCTION =
-      "echo $$ > \"$1/cgroup.procs\" || exit 7; head -c $2 /dev/zero | tail -c $2 | sleep 300";
-
   /** Command of a container: it allocates memory and wakes up every 100 ms. */
   private static final String WORKER =
       "head -c 67108864 /dev/zero | tail -c 67108864 | while :; do sleep 0.1; done";
 
+  /** Settings with which {@link ProductionProcess} freezes the newest container. */
   private static Map<String, String> freezing(String limitMillis) {
     return Map.of(
         "freeze.mode", "enforce",
@@ -48,7 +43,7 @@ class FreezeIT {
     await("two best-effort tasks run", () -> node.started().size() == 2);
     String newest = node.newest();
 
-    Production production = new Production(node);
+    ProductionProcess production = new ProductionProcess(node);
     try {
       await("one is frozen", () -> !frozen(node).isEmpty());
       await("the audit says so", () -> !freezes(node).isEmpty());
@@ -82,7 +77,7 @@ class FreezeIT {
     await("a best-effort task runs", () -> node.started().size() == 1);
     String victim = node.newest();
 
-    Production production = new Production(node);
+    ProductionProcess production = new ProductionProcess(node);
     try {
       await("it is killed", () -> !node.kills().isEmpty());
       JsonNode kill = node.kills().get(0);
@@ -112,7 +107,7 @@ class FreezeIT {
     HoldJob job = node.submit(1, 0);
     await("a best-effort task runs", () -> node.started().size() == 1);
     Path cgroup = node.memoryCgroup().resolve("best-effort/" + node.newest());
-    Production production = new Production(node);
+    ProductionProcess production = new ProductionProcess(node);
     try {
       await("it is frozen", () -> !frozen(node).isEmpty());
       await("its threads stand still", () -> Threads.areStalled(cgroup));
@@ -136,7 +131,7 @@ class FreezeIT {
       Container container = master.run(WORKER);
       String id = container.getId().toString();
       await("it runs", () -> node.started().size() == 1);
-      Production production = new Production(node);
+      ProductionProcess production = new ProductionProcess(node);
       try {
         await("it is frozen", () -> !frozen(node).isEmpty());
         Path frozen = node.memoryCgroup().resolve("best-effort/" + id);
@@ -159,35 +154,6 @@ class FreezeIT {
         production.end();
       }
       assertThat(node.kills()).isEmpty();
-    }
-  }
-
-  /** Production that leaves less available memory than containers may run with. */
-  private static final class Production {
-    private final Path cgroup;
-    private final Process process;
-
-    Production(TestNode node) throws Exception {
-      cgroup = node.memoryCgroup().resolve("production/foreground");
-      Files.createDirectory(cgroup);
-      JsonNode memory = node.status().path("node");
-      long bytes =
-          (long)
-              (memory.path("availableBytes").asLong()
-                  - SHARE_LEFT * memory.path("capacityBytes").asLong());
-      process =
-          new ProcessBuilder("/bin/sh", "-c", PRODUCTION, "sh", cgroup.toString(), "" + bytes)
-              .start();
-    }
-
-    boolean isAlive() {
-      return process.isAlive();
-    }
-
-    void end() throws Exception {
-      TimedProgram.end(process);
-      await("production is gone", () -> Files.readString(cgroup.resolve("cgroup.procs")).isEmpty());
-      Files.delete(cgroup);
     }
   }
 

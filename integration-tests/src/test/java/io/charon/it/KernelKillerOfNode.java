@@ -5,17 +5,22 @@
  */
 package io.charon.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.charon.evaluation.cluster.KernelProtection;
 import io.charon.evaluation.machine.UaKiller;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** The kernel UA killer of a test's node. */
 final class KernelKillerOfNode implements AutoCloseable {
+  private static final String NAME = "charon-it-" + ProcessHandle.current().pid();
+
   private final KernelProtection protection;
 
   private KernelKillerOfNode(KernelProtection protection) {
@@ -24,9 +29,7 @@ final class KernelKillerOfNode implements AutoCloseable {
 
   static KernelKillerOfNode load() throws IOException, InterruptedException {
     return new KernelKillerOfNode(
-        KernelProtection.load(
-            Path.of("").toAbsolutePath().getParent(),
-            "charon-it-" + ProcessHandle.current().pid()));
+        KernelProtection.load(Path.of("").toAbsolutePath().getParent(), NAME));
   }
 
   /** Returns the properties by which the NodeManager finds it. */
@@ -46,6 +49,26 @@ final class KernelKillerOfNode implements AutoCloseable {
     killer().load();
     killer().startHelper();
     protect(node);
+  }
+
+  /** Ends the helper with SIGKILL; the programs in the kernel stay. */
+  void killHelper() {
+    String own = UaKiller.bpffs(NAME).toString();
+    List<ProcessHandle> helpers =
+        ProcessHandle.allProcesses()
+            .filter(process -> arguments(process).containsAll(List.of(own, "reap")))
+            .toList();
+    assertThat(helpers).hasSize(1);
+    helpers.forEach(ProcessHandle::destroyForcibly);
+    helpers.forEach(process -> process.onExit().join());
+  }
+
+  private static List<String> arguments(ProcessHandle process) {
+    return process.info().arguments().map(List::of).orElseGet(List::of);
+  }
+
+  void startHelper() throws IOException, InterruptedException {
+    killer().startHelper();
   }
 
   /** Returns the names of the killable containers as the kernel has them. */
