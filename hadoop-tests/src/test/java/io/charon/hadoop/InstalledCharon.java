@@ -65,6 +65,8 @@ final class InstalledCharon {
     configuration.setInt(
         YarnConfiguration.NM_OPPORTUNISTIC_CONTAINERS_MAX_QUEUE_LENGTH, QUEUE_LIMIT);
     configuration.set("yarn.nodemanager.charon.mode", System.getProperty(MODE, "off"));
+    // Other tests, which run at the same time, must not delay launches.
+    configuration.setInt("yarn.nodemanager.charon.scheduler.runnable-per-core", 0);
     configuration.set("yarn.nodemanager.charon.fail-fast", "true");
     configuration.set("yarn.nodemanager.charon.cgroup.enabled", "false");
   }
