@@ -24,7 +24,8 @@ final class ClassPathCopy {
     List<String> copies = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path source = Path.of(entry);
-      if (Files.isDirectory(source) || entry.contains("jackson") || entry.contains("charon-core")) {
+      boolean classes = !entry.isEmpty() && Files.isDirectory(source);
+      if (classes || entry.contains("jackson") || entry.contains("charon-core")) {
         Path copy = directory.resolve(copies.size() + "-" + source.getFileName());
         copy(source, copy);
         copies.add(copy.toString());
