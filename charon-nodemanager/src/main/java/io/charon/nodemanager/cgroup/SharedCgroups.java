@@ -67,15 +67,21 @@ final class SharedCgroups {
 
   /**
    * Returns whether a process of a container is in the cgroup of another class. The container's
-   * processes are listed last, so that one that ends meanwhile does not count.
+   * processes are listed last, so that one that ends meanwhile does not count. Best-effort is not
+   * left behind where it can enter no cgroup of its own, as at its start.
    */
   boolean leavesBehind(ContainerClass wanted, Processes processes) throws IOException {
+    List<List<Path>> own = procs(wanted).toList();
     Set<Long> elsewhere = new TreeSet<>();
     for (ContainerClass other : ContainerClass.values()) {
-      if (other != wanted) {
-        for (Path shared : procs(other).flatMap(List::stream).toList()) {
-          CgroupDirectories.readIfPresent(shared)
-              .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
+      List<List<Path>> others = other == wanted ? List.of() : procs(other).toList();
+      for (int hierarchy = 0; hierarchy < others.size(); hierarchy++) {
+        if (wanted == ContainerClass.PRODUCTION
+            || own.get(hierarchy).stream().anyMatch(Files::isWritable)) {
+          for (Path shared : others.get(hierarchy)) {
+            CgroupDirectories.readIfPresent(shared)
+                .ifPresent(text -> text.lines().map(Long::valueOf).forEach(elsewhere::add));
+          }
         }
       }
     }

@@ -70,6 +70,15 @@ class SharedCgroupsTest {
     assertThat(shared.leavesBehind(ContainerClass.PRODUCTION, () -> Set.of(7L))).isTrue();
   }
 
+  /** Where root has given the NodeManager's user no cgroup of this controller. */
+  @Test
+  void bestEffortThatCouldNotEnterACgroupAtItsStartIsNotLeftBehind() throws IOException {
+    machine.file(OWN, "7\n");
+    Files.delete(machine.path(BEST_EFFORT));
+
+    assertThat(shared.leavesBehind(ContainerClass.BEST_EFFORT, () -> Set.of(7L))).isFalse();
+  }
+
   @Test
   void onlyBestEffortIsLaunchedIntoItsCgroup() {
     assertThat(shared.launchesInto(ContainerClass.BEST_EFFORT))
