@@ -5,6 +5,7 @@
  */
 package io.charon.sls.node;
 
+import io.charon.core.law.eviction.SatisfactionRule;
 import java.util.Optional;
 
 /** Decides which container of a node is killed for memory, and how long the kill takes. */
@@ -30,7 +31,12 @@ public interface Killer {
    * @param cause the name of the cause under which the kill is counted
    * @param releaseNanos time from the decision until the memory is free, zero or more
    */
-  record Kill(NodeContainer container, String cause, long releaseNanos) {}
+  record Kill(NodeContainer container, String cause, long releaseNanos) {
+    /** Returns whether it is for memory, so that launches wait after it; else for CPU time. */
+    boolean isForMemory() {
+      return !cause.equals(SatisfactionRule.NAME);
+    }
+  }
 
   /**
    * Called when a production container starts.

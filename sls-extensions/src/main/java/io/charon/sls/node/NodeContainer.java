@@ -6,7 +6,6 @@
 package io.charon.sls.node;
 
 import io.charon.core.scheduler.ExecutionType;
-import java.util.Objects;
 
 /** A container that runs on a node: its progress, memory use and speed. */
 public final class NodeContainer {
@@ -172,8 +171,9 @@ public final class NodeContainer {
             Math.max(0, toNanos - startLeftNanos));
   }
 
+  /** Returns the cause of its kill; "" if it is not being killed. */
   String cause() {
-    return Objects.requireNonNull(killCause);
+    return killCause == null ? "" : killCause;
   }
 
   long releasedNanos() {

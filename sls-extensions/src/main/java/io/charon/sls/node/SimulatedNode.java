@@ -300,11 +300,7 @@ public final class SimulatedNode implements NodeState {
           0,
           end != NodeListener.End.COMPLETED);
     }
-    listener.ended(
-        plan,
-        end,
-        end == NodeListener.End.KILLED ? container.cause() : "",
-        container.workDoneNanos());
+    listener.ended(plan, end, container.cause(), container.workDoneNanos());
   }
 
   private boolean killNext() {
@@ -319,7 +315,9 @@ public final class SimulatedNode implements NodeState {
           decided.container().kill(decided.cause(), nowNanos + decided.releaseNanos());
           sharesValid = false;
           running.measure();
-          scheduler.killedForMemory(nowNanos);
+          if (decided.isForMemory()) {
+            scheduler.killedForMemory(nowNanos);
+          }
           killer.killed(nowNanos);
           mechanism.ifPresent(own -> own.killed(nowNanos));
         });
