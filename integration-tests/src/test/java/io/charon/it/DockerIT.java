@@ -133,7 +133,7 @@ class DockerIT {
     Path context = Files.createDirectories(work.resolve("context"));
     engine.run(environment, "bin/charon", "package", "--out", context.resolve("target").toString());
     engine.run(Map.of(), "cp", "-r", "docker", ".dockerignore", context.toString());
-    Path lib = context.resolve("charon-cli/target/hadoop-" + jars.hadoopVersion());
+    Path lib = context.resolve("charon-dist/target/hadoop-" + jars.hadoopVersion());
     Files.createDirectories(lib);
     engine.run(Map.of(), "cp", "-r", jars.lib().toString(), lib.toString());
     engine.run(
