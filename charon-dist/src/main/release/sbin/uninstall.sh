@@ -258,14 +258,14 @@ release_containers() {
     case ${file##*/}:$value in
       freezer.state:FROZEN | freezer.state:FREEZING) set_value "$file" THAWED ;;
       cgroup.freeze:1) set_value "$file" 0 ;;
-      memory.max:[0-9]* | memory.high:[0-9]* | memory.swap.max:[0-9]*) set_value "$file" max ;;
+      memory.max:[0-9]* | memory.high:[0-9]* | memory.swap.max:[0-9]* | pids.max:[0-9]*) set_value "$file" max ;;
       memory.low:[1-9]* | memory.low:max) set_value "$file" 0 ;;
       # Without a limit it is a number of 19 digits.
       memory.memsw.limit_in_bytes:* | memory.limit_in_bytes:*) ((${#value} >= 19)) || set_value "$file" -1 ;;
     esac
   done < <(
     # The limit of memory and swap may not be below that of memory: it is lifted first.
-    for names in memory.memsw.limit_in_bytes memory.limit_in_bytes memory.high memory.swap.max memory.max memory.low freezer.state cgroup.freeze; do
+    for names in memory.memsw.limit_in_bytes memory.limit_in_bytes memory.high memory.swap.max memory.max memory.low pids.max freezer.state cgroup.freeze; do
       find "${cgroups[@]}" -mindepth 2 -name "$names" -print0 2>/dev/null
     done
   )

@@ -844,7 +844,7 @@ static __always_inline bool is_candidate(struct ua_container *registered, struct
 
 static __always_inline u64 frees(struct ua_container_state *state, u32 series)
 {
-	return ua_frees(state->memory, state->swap, state->anonymous << PAGE_SHIFT, state->refills, series);
+	return ua_frees(state->memory, state->swap, state->anonymous << PAGE_SHIFT, state->refills & UA_REFILLS, series);
 }
 
 /*
@@ -860,7 +860,7 @@ static __always_inline bool count_reclaims(struct ua_container_state *state, boo
 	state->own_before += own;
 	state->node_before += node;
 	state->root_before += root;
-	state->refills = node || root;
+	state->refills = ua_refills(state->refills, node || root, node || root);
 	/*
 	 * The limit around best-effort applies to killable containers. For any other container inside, it is
 	 * like a limit of its own.
@@ -920,7 +920,8 @@ static long judge_container(void *map, u64 *key, struct ua_container_state *stat
 	fitting = state->fitting - state->fitting_before;
 	state->inserted_before += read;
 	state->fitting_before += fitting;
-	state->refills |= !!read;
+	if (read)
+		state->refills = ua_refills(state->refills, 1, 1);
 	file_counts = counts;
 	if (values->file_refaults == UA_REFAULTS_FITTING) {
 		file = state->fitting;
@@ -998,7 +999,7 @@ struct ranking {
 	u64 now;
 	u64 domain;
 	u32 sequence_slot;
-	u32 others; /* candidates other than the one that thrashes that wanted memory since the previous pass */
+	u32 others; /* candidates other than the one that thrashes that want memory */
 };
 
 /* Finds the best victim. A container that is being killed or was given up is not a candidate. */
@@ -1011,7 +1012,7 @@ static long find_best(void *map, u64 *key, struct ua_container_state *state, str
 	if (!registered || !domain || state->domain != r->domain || id == domain->victim ||
 	    !is_candidate(registered, state, domain, r->now))
 		return 0;
-	r->others += id != domain->trigger && state->refills;
+	r->others += id != domain->trigger && state->refills >> UA_WANTING_SHIFT;
 	freed = frees(state, domain->trigger_series);
 	rank = ua_rank(domain->settings.policy, freed, age_ms(state, r->now), registered->score);
 	if (rank && ua_better(rank, freed, id, domain->best_rank, domain->best_frees, domain->best)) {
@@ -1120,14 +1121,20 @@ static __always_inline void decide(u64 domain_id, struct ua_domain_state *domain
 	u64 id;
 	u32 slot;
 
-	domain->epoch++; /* clears the samples of all containers of the domain */
 	domain->best = 0;
 	domain->best_rank = 0;
 	domain->best_frees = 0;
 	bpf_for_each_map_elem(&container_state, find_best, &r, 0);
 	id = domain->best;
 	victim = id ? bpf_map_lookup_elem(&container_state, &id) : NULL;
-	if (!victim || ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, id, r.others)) {
+	if (victim && ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, id, r.others, victim->memory,
+				      victim->anonymous << PAGE_SHIFT)) {
+		clear_series(victim); /* of this one only: below another root, the next one to thrash has its turn */
+		domain->no_candidate++;
+		return;
+	}
+	domain->epoch++; /* clears the samples of all containers of the domain */
+	if (!victim) {
 		domain->no_candidate++;
 		return;
 	}

@@ -168,8 +168,8 @@ struct ua_container_state {
 	__u32 populated;
 	__u32 killable; /* registered as killable, and below a cgroup of the map `killable` */
 	/*
-	 * since the previous pass, its tasks reclaimed for the domain or at the limit around best-effort, or
-	 * read file pages
+	 * UA_REFILLS: since the previous pass, its tasks reclaimed for the domain or at the limit around best-effort, or
+	 * read file pages; above that, the number of passes in which it still counts as wanting memory
 	 */
 	__u32 refills;
 	__u64 killable_root; /* the cgroup of the map `killable` that contains it; 0: none */

@@ -225,15 +225,34 @@ static inline __u64 ua_frees(__u64 memory, __u64 swap, __u64 anonymous, int refi
 	return (refills && series != UA_ANONYMOUS ? memory : anonymous < memory ? anonymous : memory) + swap;
 }
 
+/* What `refills` of a container says: that it refilled since the previous pass, and in how many further passes it wants memory. */
+#define UA_REFILLS 1
+#define UA_WANTING_SHIFT 1
+
+/*
+ * A container that wanted memory counts as wanting for this many passes (our choice; a second at the default period), because
+ * it may wait for the disk or be throttled in between.
+ */
+#define UA_WANTING_PASSES 10
+
+/* The next value of `refills`, by whether the container refilled, and whether it wanted memory, since the previous pass. */
+static inline __u32 ua_refills(__u32 before, int refills, int wants)
+{
+	__u32 left = before >> UA_WANTING_SHIFT;
+
+	left = wants ? UA_WANTING_PASSES : left ? left - 1 : 0;
+	return (refills ? UA_REFILLS : 0) | left << UA_WANTING_SHIFT;
+}
+
 /*
  * Whether a kill would help nobody (our choice): a candidate at a killable root's limit reads files again that do not fit below
- * that limit, and no other candidate there wanted memory since the previous pass. Nobody else would use the memory, production
- * is served, and the reader gets on, at the disk's speed. A container whose anonymous memory does not fit is not spared: swap
- * is shared with others.
+ * that limit, most of its memory is page cache, and no other candidate there wants memory. Nobody else would use the memory: a
+ * launch counts on page cache anyway. Production is served, and the reader gets on, at the disk's speed. A container that
+ * reads its own program again because its anonymous memory fills the limit is not spared.
  */
-static inline int ua_helps_nobody(__u64 root, __u32 series, __u64 trigger, __u64 best, __u32 others)
+static inline int ua_helps_nobody(__u64 root, __u32 series, __u64 trigger, __u64 best, __u32 others, __u64 memory, __u64 anonymous)
 {
-	return root && series == UA_FILE && best == trigger && !others;
+	return root && series == UA_FILE && best == trigger && !others && anonymous < memory / 2;
 }
 
 /* Ties: the candidate that frees more is better, then the younger cgroup. */

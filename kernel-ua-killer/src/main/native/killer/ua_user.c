@@ -104,7 +104,7 @@ struct detector {
 	struct maps m;
 	u32 ignored; /* registrations ignored in this pass */
 	u32 table_full; /* entries that this pass could not add */
-	u32 others; /* candidates other than the one that thrashes that wanted memory since the previous pass */
+	u32 others; /* candidates other than the one that thrashes that want memory */
 	int states, domain_states, walls;
 	u64 sequence;
 	u64 interval_ns; /* from one pass to the next, by the duration of the last one */
@@ -169,7 +169,7 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	struct ua_sample *record;
 	char path[PATH_MAX], key[64];
 	u64 bytes, own, kept, held, value[UA_SERIES];
-	bool counts, root_pressured = false, thrash[UA_SERIES];
+	bool counts, refills, root_pressured = false, thrash[UA_SERIES];
 
 	if (!cgroup_path(id, path, sizeof(path)))
 		return;
@@ -196,14 +196,16 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 	if (!cgroup_number(path, memory_unified() ? "memory.swap.current" : "memory.stat",
 			   memory_unified() ? NULL : "total_swap", &s->swap))
 		s->swap = 0;
+	if (domain->pressured || root_pressured) {
+		d->actions->alive(); /* another walk, which may take as long as the first one */
+		cgroup_add_counts(path);
+	}
 	s->anonymous = 0;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		snprintf(key, sizeof(key), "%s%s", memory_unified() ? "" : "total_", lists[i]);
 		if (cgroup_number(path, "memory.stat", key, &bytes))
 			s->anonymous += bytes / getpagesize();
 	}
-	if (domain->pressured || root_pressured)
-		cgroup_add_counts(path);
 	kept = unmapped_shared(path) / getpagesize();
 	s->anonymous -= kept < s->anonymous ? kept : s->anonymous;
 	for (u32 i = 0; i < UA_SERIES; i++) {
@@ -217,7 +219,8 @@ static void sample(struct detector *d, u64 id, const struct ua_container *c, con
 		}
 	}
 	record = &s->samples[s->samples_taken++ % UA_RING];
-	s->refills = value[UA_FILE] != s->scanned[UA_FILE] || s->memory > held;
+	refills = value[UA_FILE] != s->scanned[UA_FILE];
+	s->refills = ua_refills(s->refills, refills, refills || s->memory > held + limits.min_pages * getpagesize());
 	s->scanned[UA_FILE] = value[UA_FILE];
 	*record = (struct ua_sample){ now, value[UA_ANONYMOUS], value[UA_FILE], s->memory + s->swap, 0, counts, 0 };
 	update_entry(d, d->states, id, s);
@@ -233,12 +236,12 @@ static void rank(struct detector *d, u64 id, const struct ua_container *c, const
 	if (!s->killable || !s->populated || s->given_up_ns || id == domain->victim ||
 	    (domain->trigger_root && domain->trigger_root != s->killable_root))
 		return;
-	freed = ua_frees(s->memory, s->swap, s->anonymous * getpagesize(), s->refills, domain->trigger_series);
+	freed = ua_frees(s->memory, s->swap, s->anonymous * getpagesize(), s->refills & UA_REFILLS, domain->trigger_series);
 	age_ms = s->seen_ns > s->start_ns ? (s->seen_ns - s->start_ns) / 1000000 : 0;
 	value = ua_rank(values->policy, freed, age_ms, c->score);
 	if (!value)
 		return;
-	d->others += id != domain->trigger && s->refills;
+	d->others += id != domain->trigger && s->refills >> UA_WANTING_SHIFT;
 	i = decision->candidates++;
 	if (i < UA_RANKING)
 		decision->ranking[i] = (struct ua_candidate){ id, freed, age_ms, value, c->score, 0 };
@@ -258,15 +261,23 @@ static void decide(struct detector *d, u64 root, const struct ua_settings *value
 	bool started = false;
 	u64 id = 0;
 
-	domain->epoch++;
 	domain->best = domain->best_rank = domain->best_frees = 0;
 	d->others = 0;
 	while (next_key(d->m.containers, &id, &started))
 		if (!bpf_map_lookup_elem(d->m.containers, &id, &c) && c.domain == root && ua_acceptable(&c) &&
 		    !bpf_map_lookup_elem(d->states, &id, d->state) && d->state->seen_ns == now)
 			rank(d, id, &c, values, domain, decision);
-	if (!domain->best || bpf_map_lookup_elem(d->states, &domain->best, d->state) ||
-	    ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, domain->best, d->others)) {
+	if (domain->best && bpf_map_lookup_elem(d->states, &domain->best, d->state))
+		domain->best = 0;
+	if (domain->best && ua_helps_nobody(domain->trigger_root, domain->trigger_series, domain->trigger, domain->best, d->others,
+					    d->state->memory, d->state->anonymous * getpagesize())) {
+		memset(d->state->series, 0, sizeof(d->state->series)); /* of this one only, see the in-kernel killer */
+		update_entry(d, d->states, domain->best, d->state);
+		domain->no_candidate++;
+		return;
+	}
+	domain->epoch++;
+	if (!domain->best) {
 		domain->no_candidate++;
 		return;
 	}

@@ -1,4 +1,4 @@
-# A container at best-effort's limit that reads more files than fit below it is not killed while no other one wants memory, also beside an idle one: a kill would help nobody. It is once another one wants memory. In tiers 1 and 3.
+# A container at best-effort's limit that reads more files than fit below it is not killed while no other one wants memory, also beside an idle one: a kill would help nobody. It is once another one wants memory, or if its own anonymous memory leaves too little. In tiers 1 and 3.
 # shellcheck shell=bash
 # must never
 held() { cat "$1/memory.usage_in_bytes" 2>/dev/null || cat "$1/memory.current"; } # cgroup
@@ -29,6 +29,16 @@ for tier in 1 3; do
   expect_alive "$idle" "tier $tier: the idle container"
   [ "$(decision series)" = file ] || fail "tier $tier: series $(decision series)"
   report="$report tier $tier: $(numbers);"
+  # The reader is gone, and so is the other container: one whose anonymous memory leaves too little for its files.
+  kill_cgroup "$other"
+  full=$(container "best-effort/full-$tier")
+  best_effort "$full"
+  start "$full" idle 40
+  await 5 at_least $((40 << 20)) held "$full" || fail "tier $tier: the container has no memory; $(state)"
+  start "$full" file "$FILES/data" 160 2
+  wait_dead "$full" 15 || fail "tier $tier: alive although its anonymous memory fills the limit; $(state)"
+  expect_kills 2
+  expect_alive "$idle" "tier $tier: the idle container"
   kill "$HELPER"
   wait "$HELPER" 2>/dev/null
   kill_cgroup "$LIMITED"

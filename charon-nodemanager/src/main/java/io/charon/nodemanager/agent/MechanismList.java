@@ -112,7 +112,6 @@ public final class MechanismList {
                 ProcessLimitParts.of(
                     node.wanted(ProcessLimitSettings.class),
                     node.machine.possible(),
-                    node.placed(),
                     node.machine.procRoot())),
         // Before cpu-burst: the quotas that the pool found may be buckets, so they are restored
         // before the buckets are undone.

@@ -5,9 +5,11 @@
  */
 package io.charon.nodemanager.agent;
 
+import io.charon.core.law.RegulatorMode;
 import io.charon.nodemanager.cgroup.CgroupLayout;
 import io.charon.nodemanager.config.CharonSettings;
 import io.charon.nodemanager.config.KernelKillerSettings;
+import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.container.AdoptedContainers;
 import io.charon.nodemanager.container.ContainerCgroups;
 import io.charon.nodemanager.container.ContainerLedger;
@@ -199,12 +201,17 @@ final class NodeIsolation {
         new WatchedServices(
             watched,
             rule.watchedCgroups(),
-            () -> inForce.get().regulators().memoryLimit().services()),
+            () -> entitledServices(inForce.get().regulators().memoryLimit())),
         left,
         containers::all,
         containers::outside,
         kills,
         surroundings.nanoClock());
+  }
+
+  /** Returns the services for which best-effort may die: none unless the memory limit acts. */
+  private static List<MemoryLimitSettings.Service> entitledServices(MemoryLimitSettings limit) {
+    return limit.mode() == RegulatorMode.ENFORCE ? limit.services() : List.of();
   }
 
   /** Returns the manager of adopted cgroups where Charon creates none itself. */

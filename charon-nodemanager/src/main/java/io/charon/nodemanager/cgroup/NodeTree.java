@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -78,6 +79,9 @@ final class NodeTree {
     if (hierarchy.has(CgroupController.IO)) {
       lowerBestEffortDiskWeight(hierarchy);
     }
+    if (hierarchy.has(CgroupController.PROCESSES) && hierarchy.version() == CgroupVersion.V1) {
+      keepProcessLimit(hierarchy);
+    }
     cpusets.assignClasses(hierarchy);
   }
 
@@ -106,6 +110,30 @@ final class NodeTree {
               file.get() + ": " + e + "; best-effort has the same weight as production");
         }
       }
+    }
+  }
+
+  /**
+   * Gives the node's cgroup the limit under which this process is, such as systemd's TasksMax. On
+   * version 2 the node's cgroup usually is below that limit; here it is not, and best-effort would
+   * leave it.
+   */
+  private void keepProcessLimit(CgroupHierarchy hierarchy) {
+    Path own = layout.directory("self", hierarchy).orElse(hierarchy.mountPoint());
+    OptionalLong lowest = OptionalLong.empty();
+    try {
+      for (Path above = own; above.startsWith(hierarchy.mountPoint()); above = above.getParent()) {
+        OptionalLong limit = new ProcessCount(above, hierarchy.version()).limit();
+        if (limit.isPresent() && limit.getAsLong() < lowest.orElse(Long.MAX_VALUE)) {
+          lowest = limit;
+        }
+      }
+      ProcessCount node = new ProcessCount(layout.nodeDirectory(hierarchy), hierarchy.version());
+      if (lowest.isPresent() && !lowest.equals(node.limit())) {
+        String unused = node.limit(lowest.getAsLong());
+      }
+    } catch (IOException e) {
+      warnings.warn("pids.max", e.getMessage() + "; best-effort has no limit of processes");
     }
   }
 

@@ -385,6 +385,31 @@ class CgroupWriterTest {
     assertThat(writer.warnings()).containsEntry("cpu.shares", 1L);
   }
 
+  /**
+   * The lowest limit above this process, as of its systemd unit; best-effort leaves that cgroup.
+   */
+  @Test
+  void onV1TheNodeKeepsTheProcessLimitOfItsUnit() throws IOException {
+    FakeMachine machine =
+        FakeMachine.v1(root)
+            .mountV1("cgroup/pids", "/", "rw,pids")
+            .self("6:pids:/yarn.slice/nm.service\n4:memory:/yarn\n")
+            .file("cgroup/pids/yarn.slice/pids.max", "9000\n")
+            .file("cgroup/pids/yarn.slice/nm.service/pids.max", "4915\n")
+            .file("cgroup/pids/charon/pids.max", "max\n");
+
+    writer(machine, Optional.empty()).prepareNode();
+    assertThat(machine.read("cgroup/pids/charon/pids.max")).isEqualTo("4915");
+
+    machine
+        .file("cgroup/pids/yarn.slice/pids.max", "max\n")
+        .file("cgroup/pids/yarn.slice/nm.service/pids.max", "max\n");
+    writer(machine, Optional.empty()).prepareNode();
+    assertThat(machine.read("cgroup/pids/charon/pids.max"))
+        .as("who knows who set it")
+        .isEqualTo("4915");
+  }
+
   @Test
   void askedForSplitWithoutCpusetControllerIsAWarning() throws IOException {
     FakeMachine machine = new FakeMachine(root).mountV1("mem", "/", "rw,memory");

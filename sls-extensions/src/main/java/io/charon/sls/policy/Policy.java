@@ -6,17 +6,6 @@
 package io.charon.sls.policy;
 
 import io.charon.core.kill.LowMemoryRule;
-import io.charon.core.kill.VictimOrder;
-import io.charon.core.law.CpuQuotaSettings;
-import io.charon.core.law.CpuWaterLine;
-import io.charon.core.law.MemoryReserve;
-import io.charon.core.law.ReserveRegulator;
-import io.charon.core.law.WaterLine;
-import io.charon.core.law.eviction.Eviction;
-import io.charon.core.law.eviction.EvictionRule;
-import io.charon.core.law.eviction.MemoryLineRule;
-import io.charon.core.law.eviction.SatisfactionRule;
-import io.charon.core.mechanism.Availability;
 import io.charon.core.mechanism.Mechanism;
 import io.charon.core.scheduler.ExpectedGrowthPolicy;
 import io.charon.core.scheduler.FairShare;
@@ -130,16 +119,7 @@ public enum Policy {
 
   // Defaults of the NodeManager.
   private static final Duration QUEUE_AGING = Duration.ofDays(1);
-  private static final MemoryLineRule EVICT_LINE = new MemoryLineRule(70, 68);
-  private static final SatisfactionRule.Settings SATISFACTION =
-      new SatisfactionRule.Settings(60, 80, 90, Duration.ofSeconds(60));
-  private static final CpuQuotaSettings CPU_QUOTA =
-      CpuQuotaSettings.ofThePaper(
-          CpuQuotaSettings.defaults(), CpuQuotaSettings.Worse.HIGHER, 0.1, 1024, 0.5);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
-
-  /** The line of koordinator and Alibaba's ACK; a NodeManager has none by default. */
-  private static final WaterLine CPU_WATER_LINE = new WaterLine(65);
 
   /** One start for each core within the NodeManager's default window; off by default. */
   private static final ProcessorLimits STARTS =
@@ -294,21 +274,8 @@ public enum Policy {
 
     @Override
     public Optional<NodeMechanism> mechanism(RandomGenerator random) {
-      Optional<Mechanism> added =
-          switch (Policy.this) {
-            case CHARON_EVICT_LINE -> Optional.of(eviction(EVICT_LINE));
-            case CHARON_EVICT_SATISFACTION ->
-                Optional.of(eviction(new SatisfactionRule(SATISFACTION, NodeMechanism.PERIOD)));
-            case CHARON_MEMORY_RESERVE ->
-                Optional.of(new MemoryReserve(ReserveRegulator.memoryDefaults()));
-            case CHARON_WATER_LINE -> Optional.of(new CpuWaterLine(CPU_WATER_LINE, CPU_QUOTA));
-            default -> Optional.empty();
-          };
+      Optional<Mechanism> added = AddedMechanisms.of(Policy.this);
       return added.map(one -> new NodeMechanism(one, delayOf(KillDelay.Tier.USER_SPACE), random));
-    }
-
-    private static Eviction eviction(EvictionRule rule) {
-      return new Eviction(rule, VictimOrder.NEWEST, Duration.ZERO, Availability.available());
     }
 
     @Override
@@ -377,7 +344,7 @@ public enum Policy {
     @Override
     public long keptFreeBytes(NodeSize size) {
       if (Policy.this == CHARON_EVICT_LINE) {
-        return EVICT_LINE.keptFreeBytes(size.memoryBytes());
+        return AddedMechanisms.EVICT_LINE.keptFreeBytes(size.memoryBytes());
       }
       return launch == Launch.THRESHOLD ? 0 : watchedAvailableBytes(size);
     }
@@ -390,7 +357,7 @@ public enum Policy {
     @Override
     public long watchedAvailableBytes(NodeSize size) {
       if (Policy.this == CHARON_EVICT_LINE) {
-        return EVICT_LINE.availableAtLineBytes(size.memoryBytes());
+        return AddedMechanisms.EVICT_LINE.availableAtLineBytes(size.memoryBytes());
       }
       return kill == Kill.USER_SPACE
           ? new LowMemoryRule(settings.thresholdPercent()).thresholdBytes(size.memoryBytes())

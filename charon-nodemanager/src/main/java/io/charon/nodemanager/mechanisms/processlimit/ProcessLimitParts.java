@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.processlimit;
 import io.charon.core.law.ProcessLimit;
 import io.charon.core.law.ProcessLimit.Bound;
 import io.charon.core.law.ProcessLimit.Use;
+import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Availability;
 import io.charon.nodemanager.cgroup.CgroupController;
 import io.charon.nodemanager.cgroup.CgroupHierarchy;
@@ -37,7 +38,7 @@ public final class ProcessLimitParts {
    * Reads how many processes and threads there are, and what bounds their number: the machine's
    * settings, and limits of the cgroups above best-effort's, such as systemd's TasksMax.
    */
-  private record Source(Path procRoot, CgroupHierarchy pids, Path bestEffort)
+  private record Source(Path procRoot, CgroupHierarchy pids, Path cgroup)
       implements SingleMechanism.Source<Use> {
     @Override
     public Use read(long nanos) throws IOException {
@@ -49,7 +50,7 @@ public final class ProcessLimitParts {
         String text = String.join(" ", Files.readAllLines(file));
         bounds.add(new Bound("kernel." + setting, number(file, text), all));
       }
-      for (Path above = bestEffort.getParent();
+      for (Path above = cgroup.getParent();
           above.startsWith(pids.mountPoint());
           above = above.getParent()) {
         ProcessCount count = new ProcessCount(above, pids.version());
@@ -58,7 +59,16 @@ public final class ProcessLimitParts {
           bounds.add(new Bound("pids.max of " + above, limit.getAsLong(), count.current()));
         }
       }
-      return new Use(bounds, new ProcessCount(bestEffort, pids.version()).current());
+      return new Use(bounds, bestEffort());
+    }
+
+    /** Returns 0 before best-effort has its cgroup, as on a node that only observes. */
+    private long bestEffort() throws IOException {
+      return Files.isDirectory(cgroup) ? count().current() : 0;
+    }
+
+    ProcessCount count() {
+      return new ProcessCount(cgroup, pids.version());
     }
 
     /** Returns the machine's number of processes and threads, which follows a slash. */
@@ -84,13 +94,10 @@ public final class ProcessLimitParts {
    *
    * @param settings the operator's settings
    * @param layout where the containers' cgroups are or would be
-   * @param placed whether containers get cgroups there; otherwise an earlier limit is only removed
    * @param procRoot where proc is mounted
    */
   public static SingleMechanism<Use> of(
-      ProcessLimitSettings settings, Optional<CgroupLayout> layout, boolean placed, Path procRoot) {
-    Availability availability =
-        placed ? Availability.available() : Availability.missing(CgroupLayout.NONE);
+      ProcessLimitSettings settings, Optional<CgroupLayout> layout, Path procRoot) {
     Optional<Source> source =
         layout.flatMap(
             known ->
@@ -102,22 +109,26 @@ public final class ProcessLimitParts {
                                 procRoot,
                                 pids,
                                 known.classDirectory(pids, ContainerClass.BEST_EFFORT))));
-    if (source.isEmpty()) {
-      availability = availability.and(Availability.missing(NO_CONTROLLER));
-    }
+    String missing = layout.isPresent() ? NO_CONTROLLER : CgroupLayout.NONE;
+    Availability availability =
+        source.isPresent() ? Availability.available() : Availability.missing(missing);
     return new SingleMechanism<>(
         new ProcessLimit(settings.reserve(), availability),
         settings.mode(),
         source
-            .map(known -> actuator(new ProcessCount(known.bestEffort(), known.pids().version())))
-            .orElseGet(() -> Actuator.missing(NO_CONTROLLER)),
+            .map(known -> actuator(known.count(), settings.mode()))
+            .orElseGet(() -> Actuator.missing(missing)),
         source);
   }
 
-  private static Actuator actuator(ProcessCount bestEffort) {
+  /**
+   * In mode enforce the limit stays when the mechanism is made anew or the NodeManager ends: a fork
+   * bomb would keep what it takes meanwhile, because a limit ends nothing.
+   */
+  private static Actuator actuator(ProcessCount bestEffort, RegulatorMode mode) {
     return Actuator.of(
         bestEffort::unavailable,
         wanted -> bestEffort.limit((long) wanted.amount()),
-        bestEffort::unlimit);
+        mode == RegulatorMode.ENFORCE ? () -> {} : bestEffort::unlimit);
   }
 }

@@ -124,7 +124,6 @@ class ProcessLimitKernelTest {
     return ProcessLimitParts.of(
         new ProcessLimitSettings(mode, RESERVE / (double) BOUND),
         Optional.of(layout),
-        true,
         Path.of("/proc"));
   }
 
@@ -141,7 +140,7 @@ class ProcessLimitKernelTest {
   }
 
   @Test
-  void productionForksBesideABombAndTheLimitGoesWithTheMechanism() throws Exception {
+  void productionForksBesideABombAlsoWhenTheMechanismIsMadeAnew() throws Exception {
     SingleMechanism<Use> parts = parts(RegulatorMode.ENFORCE);
     ActionExecutor executor = TestExecutor.of(Optional.empty(), new Counter(), parts.actuators());
     MechanismRunner runner = new MechanismRunner(parts.entries(), executor);
@@ -156,8 +155,13 @@ class ProcessLimitKernelTest {
       assertThat(bestEffort.current()).isEqualTo(224);
     }
 
-    executor.close();
+    executor.use(parts(RegulatorMode.ENFORCE).actuators());
+    assertThat(bestEffort.limit()).as("the bomb would keep what it takes").hasValue(224);
+    assertThat(productionForks()).isTrue();
+
+    executor.use(parts(RegulatorMode.OFF).actuators());
     assertThat(bestEffort.limit()).isEmpty();
+    executor.close();
   }
 
   @Test

@@ -14,9 +14,11 @@ import io.charon.nodemanager.cgroup.FakeMachine;
 import io.charon.nodemanager.config.ProcessLimitSettings;
 import io.charon.nodemanager.execution.SingleMechanism;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,17 +46,16 @@ class ProcessLimitPartsTest {
             .file(BEST_EFFORT + "/pids.max", "max\n");
   }
 
-  private SingleMechanism<Use> parts(boolean placed) throws IOException {
+  private SingleMechanism<Use> parts() throws IOException {
     return ProcessLimitParts.of(
         new ProcessLimitSettings(RegulatorMode.ENFORCE, 0.1),
         Optional.of(machine.detect("/yarn.slice/charon")),
-        placed,
         root.resolve("proc"));
   }
 
   @Test
   void theMachineAndEveryLimitAboveAreBounds() throws IOException {
-    assertThat(parts(true).read(1))
+    assertThat(parts().read(1))
         .contains(
             new Use(
                 List.of(
@@ -65,23 +66,32 @@ class ProcessLimitPartsTest {
   }
 
   @Test
+  void beforeBestEffortHasACgroupItHasNoProcess() throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve(BEST_EFFORT))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(root.resolve(BEST_EFFORT));
+
+    assertThat(parts().read(1).orElseThrow().bestEffort()).isZero();
+  }
+
+  @Test
   void aFileThatCannotBeParsedLeavesTheMechanismWithoutAReading() throws IOException {
     machine.file("proc/loadavg", "4.11 2.26 2.47\n");
-    assertThat(parts(true).read(1)).isEmpty();
+    assertThat(parts().read(1)).isEmpty();
   }
 
   @Test
   void whatIsMissingIsSaid() throws IOException {
-    assertThat(parts(true).mechanism().availability().isAvailable()).isTrue();
-    assertThat(parts(false).mechanism().availability().missing().orElseThrow())
-        .contains("cgroup.enabled to true");
+    assertThat(parts().mechanism().availability().isAvailable()).isTrue();
 
     machine = FakeMachine.v1(root.resolve("other"));
     SingleMechanism<Use> without =
         ProcessLimitParts.of(
             new ProcessLimitSettings(RegulatorMode.ENFORCE, 0.1),
             Optional.of(machine.detect("/charon")),
-            true,
             root.resolve("proc"));
     assertThat(without.mechanism().availability().missing().orElseThrow())
         .contains("mount cgroup v2 with pids");
