@@ -51,7 +51,12 @@ public final class ProcessCount {
     return text.equals(UNLIMITED) ? OptionalLong.empty() : OptionalLong.of(parse(limit, text));
   }
 
-  private static long parse(Path file, String text) throws IOException {
+  /**
+   * Returns the number that a file of the kernel holds.
+   *
+   * @throws IOException naming the file, if the text is no number
+   */
+  public static long parse(Path file, String text) throws IOException {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {

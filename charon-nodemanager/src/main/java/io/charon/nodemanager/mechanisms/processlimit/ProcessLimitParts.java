@@ -48,7 +48,7 @@ public final class ProcessLimitParts {
         Path file = procRoot.resolve("sys/kernel").resolve(setting);
         // Not Files.readString: it reads one byte first, after which the kernel reports the end.
         String text = String.join(" ", Files.readAllLines(file));
-        bounds.add(new Bound("kernel." + setting, number(file, text), all));
+        bounds.add(new Bound("kernel." + setting, ProcessCount.parse(file, text), all));
       }
       for (Path above = cgroup.getParent();
           above.startsWith(pids.mountPoint());
@@ -75,15 +75,7 @@ public final class ProcessLimitParts {
     private long all() throws IOException {
       Path file = procRoot.resolve("loadavg"); // proc_loadavg(5)
       String text = Files.readString(file);
-      return number(file, text.replaceFirst("^.*/(\\d+) .*\\R?$", "$1"));
-    }
-
-    private static long number(Path file, String text) throws IOException {
-      try {
-        return Long.parseLong(text);
-      } catch (NumberFormatException e) {
-        throw new IOException(file + " holds '" + text + "', which is not a number", e);
-      }
+      return ProcessCount.parse(file, text.replaceFirst("^.*/(\\d+) .*\\R?$", "$1"));
     }
   }
 
