@@ -42,10 +42,13 @@ public final class ProductionProtection {
   private static final int TOLERANCE_SHIFT = 4;
 
   /**
-   * The node's value is a multiple of a power of two, at most a thirty-second of the use, so that
-   * it does not change whenever production's use does (ours).
+   * The node's value is a multiple of a power of two, at most a 128th of the use, and is lowered
+   * only once the use is two such steps below it, so that it does not change whenever production's
+   * use does (ours). What it exceeds the use by is what best-effort may be given of it.
    */
-  private static final int STEP_SHIFT = 5;
+  private static final int STEP_SHIFT = 7;
+
+  private static final int STEPS_ABOVE_USE = 2;
 
   /** How often the cgroups above and beside the node's, and the written values, are read (ours). */
   private static final long CHECK_NANOS = Duration.ofSeconds(10).toNanos();
@@ -66,6 +69,9 @@ public final class ProductionProtection {
 
   /** The values as they were read or written last; empty: to be read before the next change. */
   private Optional<Map<Path, Long>> written = Optional.empty();
+
+  /** The node's value as it was decided last, whether it has been written or not. */
+  private long nodeBytes;
 
   private Optional<String> cut = Optional.empty();
   private OptionalLong checkedNanos = OptionalLong.empty();
@@ -99,7 +105,8 @@ public final class ProductionProtection {
     }
     wanted.put(production, entitled);
     if (ownsNode()) {
-      wanted.put(node, wholeSteps(usedByContainers(holders)));
+      nodeBytes = forUse(usedByContainers(holders));
+      wanted.put(node, nodeBytes);
     }
     Map<Path, Long> known = known();
     known.keySet().forEach(cgroup -> wanted.putIfAbsent(cgroup, 0L));
@@ -156,7 +163,7 @@ public final class ProductionProtection {
         new EffectiveProtection(layout.memory().mountPoint(), boundary.get());
     long used = usedByContainers(holders);
     if (ownsNode()) {
-      granted.assume(node, wholeSteps(used));
+      granted.assume(node, forUse(used));
     }
     Optional<String> found = findCut(granted, node, used, "production uses");
     for (Holder holder : holders) {
@@ -216,9 +223,11 @@ public final class ProductionProtection {
     return Math.min(holder.residentBytes(), holder.rightBytes());
   }
 
-  private static long wholeSteps(long bytes) {
+  /** Returns the node's value for a use: the last one while it is neither too low nor too high. */
+  private long forUse(long bytes) {
     long step = Math.max(MEBIBYTE, Long.highestOneBit(bytes >> STEP_SHIFT));
-    return (bytes + step - 1) / step * step;
+    boolean fits = bytes > 0 && nodeBytes >= bytes && nodeBytes - bytes <= STEPS_ABOVE_USE * step;
+    return fits ? nodeBytes : (bytes + step - 1) / step * step;
   }
 
   /** Returns the cgroup of a service, whose name is its path below the mount point. */

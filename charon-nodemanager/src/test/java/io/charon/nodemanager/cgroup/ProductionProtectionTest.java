@@ -130,12 +130,13 @@ class ProductionProtectionTest {
     unitsProtect("max");
     protect(List.of(holder("c_1", 640, 800 * MB)));
     assertThat(low(NODE)).isEqualTo("" + 640 * MB);
-    assertThat(protection.toChange(List.of(holder("c_1", 625, 800 * MB)))).isEmpty();
-    assertThat(protection.toChange(List.of(holder("c_1", 641, 800 * MB))))
-        .as("never below the use")
-        .containsExactly(new LowValue("node", 640 * MB, 656 * MB));
-    assertThat(protection.toChange(List.of(holder("c_1", 620, 800 * MB))))
-        .containsExactly(new LowValue("node", 640 * MB, 624 * MB));
+    set(List.of(holder("c_1", 641, 800 * MB)));
+    assertThat(low(NODE)).as("never below the use").isEqualTo("" + 644 * MB);
+    for (long used : new long[] {640, 641, 639, 644, 636}) {
+      assertThat(protection.toChange(List.of(holder("c_1", used, 800 * MB)))).isEmpty();
+    }
+    assertThat(protection.toChange(List.of(holder("c_1", 635, 800 * MB))))
+        .containsExactly(new LowValue("node", 644 * MB, 636 * MB));
   }
 
   @Test
