@@ -113,7 +113,7 @@ final class ReplayedNode {
 
   private void learned(Recorded.Learned learned) {
     if (learned.restored()) {
-      scheduler.restorePeaks(learned.peaks(), learned.wallMillis());
+      scheduler.restore(learned.state(), learned.wallMillis());
     } else {
       int unused = scheduler.learnPeaks(learned.peaks(), learned.wallMillis());
     }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -108,6 +109,16 @@ public final class ExpectedGrowthPolicy implements LaunchPolicy {
   @Override
   public long expectedNeedBytes(LaunchRequest request, long expectedPeakBytes) {
     return Math.round(needs.of(request).meanBytes());
+  }
+
+  @Override
+  public OptionalDouble marginShare() {
+    return OptionalDouble.of(margin.share());
+  }
+
+  @Override
+  public void restoreMargin(double share) {
+    margin.restore(share);
   }
 
   @Override

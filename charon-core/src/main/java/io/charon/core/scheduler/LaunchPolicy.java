@@ -6,6 +6,7 @@
 package io.charon.core.scheduler;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -112,6 +113,18 @@ public interface LaunchPolicy {
 
   /** Records that the node's memory could not be read. */
   void unobserved();
+
+  /** Returns the learned {@link SafetyMargin} as a share of the node; empty if there is none. */
+  default OptionalDouble marginShare() {
+    return OptionalDouble.empty();
+  }
+
+  /**
+   * Continues with the margin of an earlier policy of this node.
+   *
+   * @param share of {@link #marginShare()}; a policy without a learned margin ignores it
+   */
+  default void restoreMargin(double share) {}
 
   /** Returns the memory that a launch may need now, in bytes, as the policy sees it. */
   long launchableBytes();

@@ -257,19 +257,20 @@ public final class LocalScheduler {
     return Set.copyOf(holds);
   }
 
-  /** Returns the learned peaks of all jobs. */
-  public List<JobPeaks> learnedPeaks() {
-    return profile.learned();
+  /** Returns what this scheduler has learned. */
+  public LearnedState learned() {
+    return new LearnedState(profile.learned(), policy.marginShare());
   }
 
   /**
-   * Restores the peaks that an earlier scheduler of this node has learned.
+   * Restores what an earlier scheduler of this node has learned.
    *
-   * @param learned of {@link #learnedPeaks()}
+   * @param learned of {@link #learned()}
    * @param wallMillis the current wall-clock time
    */
-  public void restorePeaks(List<JobPeaks> learned, long wallMillis) {
-    profile.restore(learned, wallMillis);
+  public void restore(LearnedState learned, long wallMillis) {
+    profile.restore(learned.peaks(), wallMillis);
+    learned.marginShare().ifPresent(policy::restoreMargin);
   }
 
   /**

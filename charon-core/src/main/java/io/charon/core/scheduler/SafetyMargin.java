@@ -62,6 +62,18 @@ public final class SafetyMargin {
     return share;
   }
 
+  /**
+   * Continues with an earlier margin of this node, bounded to 0 and {@link #WIDEST}; without effect
+   * on a margin that does not learn.
+   *
+   * @param earlier of {@link #share()}; not a number: ignored
+   */
+  void restore(double earlier) {
+    if (killsPerHour > 0 && !Double.isNaN(earlier)) {
+      share = Math.max(0, Math.min(WIDEST, earlier));
+    }
+  }
+
   /** Records that a container was killed for memory. */
   public void killed() {
     if (killsPerHour > 0) {

@@ -197,7 +197,7 @@ class LocalSchedulerTest {
   @Test
   void oneThatTheBoundLeavesNoRoomForHoldsUpNobody() {
     LocalScheduler growing = growing();
-    growing.restorePeaks(othersAt(20, 4), 0);
+    growing.restore(LearnedState.of(othersAt(20, 4), null), 0);
     growing.bound(OptionalLong.of(10 * GB));
     observe(growing, 60 * GB, Map.of(), 0);
     assertThat(ask(growing, "huge", "application_1", 20 * GB, 0).verdict().reason())
@@ -209,7 +209,7 @@ class LocalSchedulerTest {
   @Test
   void killedContainersOfAnUnknownJobDoNotLowerItsNeed() {
     LocalScheduler growing = growing();
-    growing.restorePeaks(othersAt(100, 8), 0);
+    growing.restore(LearnedState.of(othersAt(100, 8), null), 0);
     observe(growing, 60 * GB, Map.of(), 0);
     for (int task = 0; task < 3; task++) {
       assertThat(ask(growing, "task" + task, "application_1", 8 * GB, 0).outcome())

@@ -151,7 +151,7 @@ class CharonNodeTest {
     node.close();
 
     start(NO_KILLS, "cgroup.enabled", "false", "scheduler.profile.file", file.toString());
-    assertThat(node.gate().orElseThrow().learnedPeaks())
+    assertThat(node.gate().orElseThrow().learned().peaks())
         .singleElement()
         .satisfies(
             known -> {

@@ -10,6 +10,7 @@ import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LearnedState;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakEstimate;
@@ -78,7 +79,7 @@ public final class LaunchGate implements LaunchControl {
   }
 
   /**
-   * Replaces the scheduler. The new one receives the learned peaks only: the caller has to report
+   * Replaces the scheduler. The new one receives what was learned only: the caller has to report
    * the running containers again, and nothing starts before the next reading of the memory.
    *
    * @param fresh a new scheduler, used by this gate alone
@@ -92,7 +93,7 @@ public final class LaunchGate implements LaunchControl {
             known ->
                 recording.add(
                     new Recorded.Ended(nowNanos, known.containerId(), 0, wallMillis, false)));
-    fresh.restorePeaks(scheduler.learnedPeaks(), wallMillis);
+    fresh.restore(scheduler.learned(), wallMillis);
     recording.restore(fresh.processors());
     scheduler.holds().forEach(reason -> fresh.hold(reason, true));
     scheduler = fresh;
@@ -173,22 +174,22 @@ public final class LaunchGate implements LaunchControl {
     return scheduler.ended(containerId, peakBytes, wallMillis, truncated);
   }
 
-  /** Returns the learned peaks of all jobs. */
-  public synchronized List<JobPeaks> learnedPeaks() {
-    return scheduler.learnedPeaks();
+  /** Returns what the scheduler has learned. */
+  public synchronized LearnedState learned() {
+    return scheduler.learned();
   }
 
-  /** Restores the peaks that an earlier NodeManager of this node learned. */
-  public synchronized void restorePeaks(List<JobPeaks> learned) {
+  /** Restores what an earlier NodeManager of this node learned. */
+  public synchronized void restore(LearnedState learned) {
     long wallMillis = wallClock.millis();
-    recording.add(new Recorded.Learned(nanoClock.getAsLong(), learned, wallMillis, true));
-    scheduler.restorePeaks(learned, wallMillis);
+    recording.add(Recorded.Learned.restored(nanoClock.getAsLong(), learned, wallMillis));
+    scheduler.restore(learned, wallMillis);
   }
 
   /** Adds peaks of other nodes' containers; returns how many of their jobs were unknown before. */
   public synchronized int learnPeaks(List<JobPeaks> others) {
     long wallMillis = wallClock.millis();
-    recording.add(new Recorded.Learned(nanoClock.getAsLong(), others, wallMillis, false));
+    recording.add(new Recorded.Learned(nanoClock.getAsLong(), others, null, wallMillis, false));
     return scheduler.learnPeaks(others, wallMillis);
   }
 

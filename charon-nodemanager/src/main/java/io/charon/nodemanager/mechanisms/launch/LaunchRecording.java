@@ -64,7 +64,7 @@ final class LaunchRecording {
   List<Recorded> state(
       LocalScheduler scheduler, LaunchHistory history, long nowNanos, long wallMillis) {
     List<Recorded> events = new ArrayList<>();
-    events.add(new Recorded.Learned(nowNanos, scheduler.learnedPeaks(), wallMillis, true));
+    events.add(Recorded.Learned.restored(nowNanos, scheduler.learned(), wallMillis));
     processors.ifPresent(
         seen ->
             events.add(new Recorded.Processors(nowNanos, seen.count(), seen.runnablePerCore())));

@@ -118,7 +118,7 @@ public final class PeakExchange implements AutoCloseable {
 
   private void exchangeWith(URI server) throws IOException, InterruptedException {
     for (int messages = 0; messages < MAX_MESSAGES; messages++) {
-      List<SharedJob> mine = pending.of(gate.learnedPeaks());
+      List<SharedJob> mine = pending.of(gate.learned().peaks());
       PeakNews news = client.exchange(server, pending.report(mine));
       boolean newRun = pending.answered(mine, news);
       counts.done().inc();
@@ -126,7 +126,7 @@ public final class PeakExchange implements AutoCloseable {
       for (SharedJob job : news.jobs()) {
         counts.jobsLearned().inc(gate.learnPeaks(List.of(job.peaks())));
       }
-      if (!newRun && !news.more() && pending.of(gate.learnedPeaks()).isEmpty()) {
+      if (!newRun && !news.more() && pending.of(gate.learned().peaks()).isEmpty()) {
         return;
       }
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.JobPeaks;
+import io.charon.core.scheduler.LearnedState;
 import io.charon.core.scheduler.PeakSample;
 import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
@@ -27,13 +28,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The file that keeps learned peaks while the NodeManager is down: JSON, accessible to its owner
- * only. It is replaced as a whole, so that a reader finds either the old or the new content,
- * whenever the machine stops.
+ * The file that keeps what a node has learned while the NodeManager is down: JSON, accessible to
+ * its owner only. It is replaced as a whole, so that a reader finds either the old or the new
+ * content, whenever the machine stops.
  */
 final class PeakFile {
-  /** The current format, in which peaks have a time and a request. */
-  static final int FORMAT = 2;
+  /** The current format, which has the safety margin. */
+  static final int FORMAT = 3;
 
   /** The first format, in which peaks were numbers of bytes; read, but not written any more. */
   private static final int FORMAT_WITHOUT_TIMES = 1;
@@ -52,7 +53,8 @@ final class PeakFile {
    */
   private static final int MAX_JOB_BYTES = 6 * MAX_NAME_CHARACTERS + 64;
 
-  private record Content(int format, List<Job> jobs) {}
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Content(int format, Double marginShare, List<Job> jobs) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record Job(String job, List<Long> peakBytes, List<PeakSample> samples) {}
@@ -95,11 +97,11 @@ final class PeakFile {
    * @throws UnusableException if the file is damaged, too large or of an unknown format
    * @throws IOException naming the file if it cannot be read
    */
-  List<JobPeaks> read(long nowMillis) throws IOException {
+  LearnedState read(long nowMillis) throws IOException {
     try {
       return checked(mapper.readValue(content(), Content.class), nowMillis);
     } catch (NoSuchFileException e) {
-      return List.of();
+      return LearnedState.NOTHING;
     } catch (JsonProcessingException e) {
       throw new UnusableException(file + ": " + e.getOriginalMessage());
     }
@@ -115,27 +117,28 @@ final class PeakFile {
     }
   }
 
-  private List<JobPeaks> checked(Content content, long nowMillis) throws UnusableException {
-    if (content == null
-        || (content.format() != FORMAT && content.format() != FORMAT_WITHOUT_TIMES)) {
+  private LearnedState checked(Content content, long nowMillis) throws UnusableException {
+    if (content == null || content.format() < FORMAT_WITHOUT_TIMES || content.format() > FORMAT) {
       throw new UnusableException(
-          "%s has format %s, this version reads %d and %d"
+          "%s has format %s, this version reads %d to %d"
               .formatted(
                   file, content == null ? "null" : content.format(), FORMAT_WITHOUT_TIMES, FORMAT));
     }
-    boolean hasTimes = content.format() == FORMAT;
+    boolean hasTimes = content.format() > FORMAT_WITHOUT_TIMES;
     if (content.jobs() == null
         || !content.jobs().stream().allMatch(job -> isSound(job, hasTimes))) {
       throw new UnusableException(
           file + ": each job needs a name of at most 4096 characters and peaks above 0");
     }
-    return content.jobs().stream()
-        .map(
-            job ->
-                new JobPeaks(
-                    new JobKey(job.job()),
-                    hasTimes ? job.samples() : dated(job.peakBytes(), nowMillis)))
-        .toList();
+    List<JobPeaks> peaks =
+        content.jobs().stream()
+            .map(
+                job ->
+                    new JobPeaks(
+                        new JobKey(job.job()),
+                        hasTimes ? job.samples() : dated(job.peakBytes(), nowMillis)))
+            .toList();
+    return LearnedState.of(peaks, content.marginShare());
   }
 
   private static List<PeakSample> dated(List<Long> peakBytes, long nowMillis) {
@@ -157,13 +160,14 @@ final class PeakFile {
    *
    * @throws IOException naming the file; the old content is kept
    */
-  void write(List<JobPeaks> learned) throws IOException {
+  void write(LearnedState learned) throws IOException {
     OwnerOnly.requireFile(file);
     byte[] content =
         mapper.writeValueAsBytes(
             new Content(
                 FORMAT,
-                learned.stream()
+                learned.marginOrNull(),
+                learned.peaks().stream()
                     .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
     Path fresh = file.resolveSibling(file.getFileName() + ".new");

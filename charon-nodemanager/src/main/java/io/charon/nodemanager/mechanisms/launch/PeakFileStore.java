@@ -6,13 +6,12 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import com.codahale.metrics.Counter;
-import io.charon.core.scheduler.JobPeaks;
+import io.charon.core.scheduler.LearnedState;
 import io.charon.nodemanager.fault.GuardedParts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a node's learned peaks across restarts of its NodeManager. It writes on its own thread,
- * because the disk may block. After a failure the node continues with the peaks that it knows.
+ * Keeps what a node has learned (peaks, safety margin) across restarts of its NodeManager. It
+ * writes on its own thread, because the disk may block. After a failure the node continues with the
+ * peaks that it knows.
  */
 public final class PeakFileStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeakFileStore.class);
@@ -43,7 +43,7 @@ public final class PeakFileStore implements AutoCloseable {
             return thread;
           });
   private boolean mayWrite;
-  private List<JobPeaks> written = List.of();
+  private LearnedState written = LearnedState.NOTHING;
   private boolean failing;
 
   /**
@@ -84,10 +84,10 @@ public final class PeakFileStore implements AutoCloseable {
   /** Restores the peaks, and returns whether the file may be replaced from now on. */
   private boolean restore() {
     try {
-      List<JobPeaks> learned = file.read(clock.millis());
-      gate.restorePeaks(learned);
-      written = gate.learnedPeaks();
-      LOG.info("read the peaks of {} jobs from {}", learned.size(), file);
+      LearnedState learned = file.read(clock.millis());
+      gate.restore(learned);
+      written = gate.learned();
+      LOG.info("read the peaks of {} jobs from {}", learned.peaks().size(), file);
       return true;
     } catch (PeakFile.UnusableException e) {
       failures.inc();
@@ -118,7 +118,7 @@ public final class PeakFileStore implements AutoCloseable {
 
   private void write() {
     try {
-      List<JobPeaks> learned = gate.learnedPeaks();
+      LearnedState learned = gate.learned();
       if (!learned.equals(written)) {
         file.write(learned);
         written = learned;

@@ -12,6 +12,7 @@ import io.charon.core.scheduler.JobPeaks;
 import io.charon.core.scheduler.LaunchDecision;
 import io.charon.core.scheduler.LaunchRequest;
 import io.charon.core.scheduler.LaunchVerdict;
+import io.charon.core.scheduler.LearnedState;
 import io.charon.core.scheduler.NodeMemory;
 import java.util.List;
 import java.util.Map;
@@ -127,12 +128,24 @@ public sealed interface Recorded {
   record Held(long nanos, boolean hold) implements Recorded {}
 
   /**
-   * Peaks that the scheduler got from elsewhere than from the recorded containers.
+   * What the scheduler got from elsewhere than from the recorded containers.
    *
+   * @param marginShare the safety margin as a share of the node; null if it was not restored
    * @param restored whether they are this node's own; otherwise they come from other nodes
    */
-  record Learned(long nanos, List<JobPeaks> peaks, long wallMillis, boolean restored)
-      implements Recorded {}
+  record Learned(
+      long nanos, List<JobPeaks> peaks, Double marginShare, long wallMillis, boolean restored)
+      implements Recorded {
+    /** Returns the event of a scheduler that continues with what this node has learned before. */
+    public static Learned restored(long nanos, LearnedState state, long wallMillis) {
+      return new Learned(nanos, state.peaks(), state.marginOrNull(), wallMillis, true);
+    }
+
+    /** Returns what was restored. */
+    public LearnedState state() {
+      return LearnedState.of(peaks, marginShare);
+    }
+  }
 
   /**
    * Lines are missing here because they arrived faster than they could be written.

@@ -141,7 +141,7 @@ class ApplicationNamesTest {
         .singleElement()
         .satisfies(container -> assertThat(container.request().job().value()).isEqualTo(NAMED));
     gate.ended("running", 3, ContainerEnd.COMPLETED);
-    assertThat(gate.learnedPeaks())
+    assertThat(gate.learned().peaks())
         .extracting(known -> known.job().value())
         .containsExactlyInAnyOrder("job", NAMED);
   }

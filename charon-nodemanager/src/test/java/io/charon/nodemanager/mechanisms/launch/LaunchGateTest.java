@@ -346,10 +346,11 @@ class LaunchGateTest {
       nanos += 1000;
       request("c1", 60);
       var unused = gate.ended("c1", 10, end);
-      assertThat(gate.learnedPeaks().size())
+      assertThat(gate.learned().peaks().size())
           .as(end.name())
           .isEqualTo(end.compareTo(ContainerEnd.COMPLETED) < 0 ? 0 : 1);
-      assertThat(gate.learnedPeaks()).allSatisfy(peaks -> assertThat(peaks.samples()).hasSize(1));
+      assertThat(gate.learned().peaks())
+          .allSatisfy(peaks -> assertThat(peaks.samples()).hasSize(1));
     }
   }
 
@@ -376,9 +377,9 @@ class LaunchGateTest {
       assertThat(growing.observed(new NodeMemory(1000, 900), Map.of("executor", 40L))).isFalse();
     }
     var unused = growing.ended("young", 10, ContainerEnd.OTHER);
-    assertThat(growing.learnedPeaks()).isEmpty();
+    assertThat(growing.learned().peaks()).isEmpty();
     unused = growing.ended("executor", 40, ContainerEnd.OTHER);
-    assertThat(growing.learnedPeaks()).hasSize(1);
+    assertThat(growing.learned().peaks()).hasSize(1);
   }
 
   @Test

@@ -6,10 +6,13 @@
 package io.charon.nodemanager.mechanisms.launch;
 
 import io.charon.core.scheduler.ContainerEnd;
+import io.charon.core.scheduler.ExpectedGrowthPolicy;
+import io.charon.core.scheduler.LaunchPolicy;
 import io.charon.core.scheduler.LaunchQueue;
 import io.charon.core.scheduler.LocalScheduler;
 import io.charon.core.scheduler.NodeMemory;
 import io.charon.core.scheduler.PeakProfile;
+import io.charon.core.scheduler.SafetyMargin;
 import io.charon.core.scheduler.SnapshotLaunchPolicy;
 import io.charon.nodemanager.container.ContainerInfos;
 import java.time.Clock;
@@ -26,12 +29,25 @@ final class LearningGate {
    * @param clock dates the learned peaks
    */
   static LaunchGate create(Clock clock) {
+    return create(
+        new PeakProfile(20, 95),
+        new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO),
+        clock);
+  }
+
+  /** Creates a gate that also learns a safety margin. */
+  static LaunchGate withMargin(Clock clock) {
+    PeakProfile profile = new PeakProfile(20, 95);
+    return create(
+        profile,
+        new ExpectedGrowthPolicy(profile, new SafetyMargin(1), Duration.ofNanos(1), Duration.ZERO),
+        clock);
+  }
+
+  private static LaunchGate create(PeakProfile profile, LaunchPolicy policy, Clock clock) {
     LaunchGate gate =
         new LaunchGate(
-            new LocalScheduler(
-                new LaunchQueue(2),
-                new PeakProfile(20, 95),
-                new SnapshotLaunchPolicy(Duration.ofNanos(1), Duration.ZERO)),
+            new LocalScheduler(new LaunchQueue(2), profile, policy),
             Duration.ofDays(1),
             System::nanoTime,
             clock,

@@ -80,7 +80,7 @@ class PeakExchangeTest {
     LaunchGate second = LearningGate.create(Clock.systemUTC());
     share(second, address);
     await(() -> peaks(second).equals(List.of(10L, 20L, 30L)));
-    assertThat(second.learnedPeaks().get(0).samples()).noneMatch(PeakSample::own);
+    assertThat(second.learned().peaks().get(0).samples()).noneMatch(PeakSample::own);
 
     learn(second, 40);
     await(() -> peaks(first).equals(List.of(10L, 20L, 30L, 40L)));
@@ -129,10 +129,7 @@ class PeakExchangeTest {
   void anErrorInOneExchangeDoesNotEndTheSharing() throws Exception {
     LaunchGate gate = spy(LearningGate.create(Clock.systemUTC()));
     learn(gate, 10);
-    doThrow(new NoClassDefFoundError("wanted by the test"))
-        .doCallRealMethod()
-        .when(gate)
-        .learnedPeaks();
+    doThrow(new NoClassDefFoundError("wanted by the test")).doCallRealMethod().when(gate).learned();
     share(gate, address);
     await(() -> kept.size() == 1);
     assertThat(counts.failed().getCount()).isEqualTo(1);
@@ -147,7 +144,7 @@ class PeakExchangeTest {
   }
 
   private static List<Long> peaks(LaunchGate gate) {
-    return gate.learnedPeaks().stream()
+    return gate.learned().peaks().stream()
         .map(JobPeaks::samples)
         .flatMap(List::stream)
         .map(PeakSample::peakBytes)

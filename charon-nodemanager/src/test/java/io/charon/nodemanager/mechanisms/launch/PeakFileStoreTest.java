@@ -14,6 +14,7 @@ import static org.mockito.Mockito.spy;
 import com.codahale.metrics.Counter;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.JobPeaks;
+import io.charon.core.scheduler.LearnedState;
 import io.charon.core.scheduler.PeakSample;
 import io.charon.nodemanager.container.ContainerInfos;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeakFileStoreTest {
@@ -61,7 +63,7 @@ class PeakFileStoreTest {
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learnedPeaks()).isEmpty();
+          assertThat(gate.learned().peaks()).isEmpty();
           learn(gate, 10, 30, 20);
         });
     LaunchGate next = LearningGate.create(CLOCK);
@@ -69,7 +71,7 @@ class PeakFileStoreTest {
         next,
         NEVER,
         () -> {
-          assertThat(next.learnedPeaks()).isEqualTo(learned(10, 30, 20));
+          assertThat(next.learned().peaks()).isEqualTo(learned(10, 30, 20));
           learn(next, 40);
         });
     LaunchGate third = LearningGate.create(CLOCK);
@@ -77,7 +79,7 @@ class PeakFileStoreTest {
         third,
         NEVER,
         () -> {
-          assertThat(third.learnedPeaks()).isEqualTo(learned(10, 30, 20, 40));
+          assertThat(third.learned().peaks()).isEqualTo(learned(10, 30, 20, 40));
         });
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
@@ -93,16 +95,37 @@ class PeakFileStoreTest {
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learnedPeaks())
+          assertThat(gate.learned().peaks())
               .containsExactly(
                   new JobPeaks(
                       new JobKey("sort"),
                       List.of(new PeakSample(10, 0, NOW, true), new PeakSample(20, 0, NOW, true))));
           learn(gate, 30);
         });
-    assertThat(Files.readString(file)).startsWith("{\"format\":2,");
-    assertThat(new PeakFile(file, PEAKS).read(0)).isEqualTo(gate.learnedPeaks());
+    assertThat(Files.readString(file)).startsWith("{\"format\":3,");
+    assertThat(new PeakFile(file, PEAKS).read(0).peaks()).isEqualTo(gate.learned().peaks());
     assertThat(failures.getCount()).isZero();
+  }
+
+  @Test
+  void theNextNodeManagerContinuesWithTheSafetyMargin() throws Exception {
+    LaunchGate gate = LearningGate.withMargin(CLOCK);
+    keep(gate, NEVER, () -> gate.restore(LearnedState.of(List.of(), 0.2)));
+    assertThat(marginAfterReading()).isEqualTo(0.2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7.0, 0.3", "-1.0, 0", "'\"NaN\"', 0.05", "null, 0.05"})
+  void aWrongSafetyMarginIsBounded(String kept, double restored) throws Exception {
+    Files.writeString(file, "{\"format\":3,\"marginShare\":" + kept + ",\"jobs\":[]}");
+    assertThat(marginAfterReading()).isEqualTo(restored);
+    assertThat(failures.getCount()).isZero();
+  }
+
+  private double marginAfterReading() throws Exception {
+    LaunchGate next = LearningGate.withMargin(CLOCK);
+    keep(next, NEVER, () -> {});
+    return next.learned().marginShare().orElseThrow();
   }
 
   @Test
@@ -114,9 +137,11 @@ class PeakFileStoreTest {
         () -> {
           learn(gate, 10);
           await(
-              () -> Files.exists(file) && new PeakFile(file, PEAKS).read(NOW).equals(learned(10)));
+              () ->
+                  Files.exists(file)
+                      && new PeakFile(file, PEAKS).read(NOW).peaks().equals(learned(10)));
           learn(gate, 20);
-          await(() -> new PeakFile(file, PEAKS).read(NOW).equals(learned(10, 20)));
+          await(() -> new PeakFile(file, PEAKS).read(NOW).peaks().equals(learned(10, 20)));
         });
   }
 
@@ -157,6 +182,8 @@ class PeakFileStoreTest {
             + "\"atMillis\":-1,\"own\":true}]}]}",
         "{\"format\":2,\"jobs\":[{\"job\":\"a\",\"samples\":[{\"peakBytes\":1}]}]}",
         "{\"format\":3,\"jobs\":[],\"more\":true}",
+        "{\"format\":3,\"marginShare\":\"wide\",\"jobs\":[]}",
+        "{\"format\":4,\"jobs\":[]}",
       })
   void anUnusableFileIsSetAsideWhole(String content) throws Exception {
     Files.writeString(file, content);
@@ -165,11 +192,11 @@ class PeakFileStoreTest {
         gate,
         NEVER,
         () -> {
-          assertThat(gate.learnedPeaks()).isEmpty();
+          assertThat(gate.learned().peaks()).isEmpty();
           learn(gate, 10);
         });
     assertThat(directory.resolve("peaks.json.unusable")).hasContent(content);
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW).peaks()).isEqualTo(learned(10));
     assertThat(failures.getCount()).isEqualTo(1);
   }
 
@@ -225,7 +252,7 @@ class PeakFileStoreTest {
           Files.createDirectory(file.getParent()); // the operator's fix needs no restart
           await(() -> Files.exists(file));
         });
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW).peaks()).isEqualTo(learned(10));
   }
 
   @Test
@@ -240,7 +267,7 @@ class PeakFileStoreTest {
               return call.callRealMethod();
             })
         .when(gate)
-        .learnedPeaks();
+        .learned();
     keep(
         gate,
         Duration.ofMillis(20),
@@ -252,7 +279,7 @@ class PeakFileStoreTest {
           await(
               () ->
                   Files.exists(file)
-                      && new PeakFile(file, PEAKS).read(NOW).equals(learned(10, 20)));
+                      && new PeakFile(file, PEAKS).read(NOW).peaks().equals(learned(10, 20)));
         });
   }
 
@@ -267,7 +294,7 @@ class PeakFileStoreTest {
           learn(gate, 10);
         });
     assertThat(files()).containsExactly("peaks.json");
-    assertThat(new PeakFile(file, PEAKS).read(NOW)).isEqualTo(learned(10));
+    assertThat(new PeakFile(file, PEAKS).read(NOW).peaks()).isEqualTo(learned(10));
   }
 
   private interface Life {

@@ -48,6 +48,7 @@ class RecordingTest {
             new Recorded.Learned(
                 5,
                 List.of(new JobPeaks(new JobKey("sort"), List.of(new PeakSample(7, 8, 9, true)))),
+                0.07,
                 10,
                 true),
             new Recorded.Processors(5, 8, 1.25),
