@@ -57,6 +57,9 @@ final class SlsImportCommand implements Callable<Integer> {
   private static final int MAX_JOBS = 10_000_000;
   private static final int MAX_NODES = 1_000_000;
 
+  /** The trace lasts 29 days. */
+  private static final int MAX_BEGIN_HOURS = 700;
+
   /** The formats of traces. */
   private enum TraceFormat {
     GOOGLE2011("google2011"),
@@ -126,6 +129,15 @@ final class SlsImportCommand implements Callable<Integer> {
   private Integer nodes;
 
   @Option(
+      names = "--begin-hours",
+      paramLabel = "H",
+      defaultValue = "0",
+      description =
+          "google2011: hours of the trace before the window, 0 to 700. Jobs that run when it begins are drawn as those "
+              + "at the start of the trace are. Default: ${DEFAULT-VALUE}.")
+  private int beginHours;
+
+  @Option(
       names = "--strict",
       description = "Stop at the first bad row instead of leaving bad rows out.")
   private boolean strict;
@@ -133,6 +145,11 @@ final class SlsImportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     options.check(spec);
+    OptionRanges.require(spec, "--begin-hours", beginHours, 0, MAX_BEGIN_HOURS);
+    if (beginHours > 0 && format != TraceFormat.GOOGLE2011) {
+      throw new ParameterException(
+          spec.commandLine(), "--begin-hours is for --trace-format google2011");
+    }
     if (nodes != null) {
       OptionRanges.require(spec, "--nodes", nodes, 1, MAX_NODES);
     }
@@ -176,7 +193,7 @@ final class SlsImportCommand implements Callable<Integer> {
   private TraceReader open(TraceNodeSize node, CellStatistics statistics, BadRows badRows)
       throws IOException {
     return switch (format) {
-      case GOOGLE2011 -> new Google2011Reader(input, node, badRows);
+      case GOOGLE2011 -> new Google2011Reader(input, node, badRows, beginHours);
       case GOOGLE2011_DERIVED ->
           new Google2011TableReader(input, node, statistics.cell().memory(), badRows);
       case SLS_JSON -> new SlsJsonReader(input, node, badRows);

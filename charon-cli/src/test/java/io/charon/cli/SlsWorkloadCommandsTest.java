@@ -95,6 +95,8 @@ class SlsWorkloadCommandsTest {
     assertThat(importTrace(trace(1000), "--production-jobs", "5", "--best-effort-jobs", "5"))
         .isEqualTo(2);
     assertThat(err.toString()).contains("Drawing jobs needs --nodes");
+    assertThat(importTrace(trace(1000), "--begin-hours", "7")).isEqualTo(2);
+    assertThat(err.toString()).contains("--begin-hours is for --trace-format google2011");
     assertThat(run("import", "--trace-format", "excel", "--input", "x", "--out", "y")).isEqualTo(2);
     assertThat(err.toString()).contains("google2011-derived");
   }

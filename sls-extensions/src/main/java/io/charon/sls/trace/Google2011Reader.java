@@ -23,8 +23,9 @@ import java.util.OptionalDouble;
  * and the tasks of jobs that have not ended.
  *
  * <p>A task lasts from its last SCHEDULE row to its end and has the requests of that row; a task
- * that still runs when the trace ends lasts until then. Jobs that existed before the trace began
- * are submitted at its start. The machines are those at the start.
+ * that still runs when the trace ends lasts until then. The window may begin later than the trace:
+ * jobs that existed before it are submitted at its start, with what is left of their tasks. The
+ * machines are those at the start of the trace.
  */
 public final class Google2011Reader implements TraceReader {
   private static final int TIME = 0;
@@ -55,6 +56,8 @@ public final class Google2011Reader implements TraceReader {
    * else beyond ten years.
    */
   private static final long LATEST_MICROS = 10L * 365 * 86_400 * 1_000_000;
+
+  private static final long HOUR_MICROS = 3_600_000_000L;
 
   /** Time for which task rows may follow the row that ends their job. */
   private static final long CLOSING_MICROS = 1_000_000;
@@ -122,6 +125,7 @@ public final class Google2011Reader implements TraceReader {
   private final Path directory;
   private final TraceNodeSize node;
   private final BadRows badRows;
+  private final int beginHours;
   private final double cellMemory;
   private final CsvFiles jobFiles;
   private final CsvFiles taskFiles;
@@ -134,14 +138,28 @@ public final class Google2011Reader implements TraceReader {
   private final long start;
 
   /**
-   * Opens a trace.
+   * Opens a whole trace.
    *
    * @param directory folder with job_events, task_events and machine_events
    * @param node the simulated node that stands for the largest machine
    * @throws TraceException if files are missing, broken or empty
    */
   public Google2011Reader(Path directory, TraceNodeSize node, BadRows badRows) throws IOException {
+    this(directory, node, badRows, 0);
+  }
+
+  /**
+   * Opens a trace.
+   *
+   * @param directory folder with job_events, task_events and machine_events
+   * @param node the simulated node that stands for the largest machine
+   * @param beginHours hours of the trace before the window, 0 or more
+   * @throws TraceException if files are missing, broken or empty
+   */
+  public Google2011Reader(Path directory, TraceNodeSize node, BadRows badRows, int beginHours)
+      throws IOException {
     this.directory = directory;
+    this.beginHours = beginHours;
     this.node = node;
     this.badRows = badRows;
     List<Path> jobs = TraceParts.numbered(directory.resolve("job_events"));
@@ -153,7 +171,9 @@ public final class Google2011Reader implements TraceReader {
       cellMemory = memoryAtStart(machines);
       jobEvents = new Events(jobFiles);
       taskEvents = new Events(taskFiles);
-      start = Math.max(START_MICROS, taskEvents.head.map(Event::time).orElse(0L));
+      start =
+          Math.max(
+              START_MICROS + beginHours * HOUR_MICROS, taskEvents.head.map(Event::time).orElse(0L));
       if (taskEvents.head.isEmpty()) {
         throw new TraceException(directory.resolve("task_events") + ": no usable row");
       }
@@ -203,7 +223,8 @@ public final class Google2011Reader implements TraceReader {
   @Override
   public String provenance() {
     return "Google cluster-usage traces 2011 (ClusterData2011_2, CC-BY 4.0), raw files, first part "
-        + directory.getFileName();
+        + directory.getFileName()
+        + (beginHours > 0 ? ", from hour " + beginHours : "");
   }
 
   @Override
@@ -312,7 +333,13 @@ public final class Google2011Reader implements TraceReader {
     }
   }
 
-  private Optional<TraceJob> nextOpenJob() {
+  private Optional<TraceJob> nextOpenJob() throws TraceException {
+    if (beginHours > 0 && taskEvents.last <= start) {
+      throw new TraceException(
+          "%s: the trace ends before hour %d, at %.1f hours"
+              .formatted(
+                  directory, beginHours, (double) (taskEvents.last - START_MICROS) / HOUR_MICROS));
+    }
     Iterator<Map.Entry<Long, OpenJob>> jobs = open.entrySet().iterator();
     while (jobs.hasNext()) {
       Map.Entry<Long, OpenJob> job = jobs.next();
@@ -332,6 +359,8 @@ public final class Google2011Reader implements TraceReader {
       OpenTask task = entry.getValue();
       if (task.start < 0) {
         leftOut.add("tasks that never ran", 1);
+      } else if (task.end >= 0 && task.end < start) {
+        leftOut.add("tasks that ended before the window", 1);
       } else if (task.memory.isEmpty() || task.cpu.isEmpty()) {
         leftOut.add("tasks without a request", 1);
       } else {
@@ -356,7 +385,7 @@ public final class Google2011Reader implements TraceReader {
             job.name,
             job.user,
             Tier.ofPriority(priority),
-            job.submit < START_MICROS,
+            job.submit < START_MICROS + beginHours * HOUR_MICROS,
             Math.max(0, job.submit - start) / 1000,
             batches));
   }

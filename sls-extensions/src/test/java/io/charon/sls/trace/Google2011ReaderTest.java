@@ -101,6 +101,43 @@ class Google2011ReaderTest {
     assertThat(jobs.get(0).batches().get(0).durationMillis()).isEqualTo(1_000_000);
   }
 
+  /** The window begins at second 4200. */
+  @Test
+  void aWindowMayBeginLaterThanTheTrace() throws IOException {
+    raw(
+        directory,
+        List.of(job(0, 1, 0), job(700, 5, 0), job(900, 5, 4), job(4300, 6, 0)),
+        List.of(
+            task(0, 1, 0, 0, 9, 0.3),
+            task(0, 1, 0, 1, 9, 0.3),
+            task(0, 1, 1, 0, 9, 0.3),
+            task(0, 1, 1, 1, 9, 0.3),
+            task(700, 5, 0, 0, 2, 0.5),
+            task(710, 5, 0, 1, 2, 0.5),
+            task(810, 5, 0, 4, 2, 0.5),
+            task(1000, 1, 1, 4, 9, 0.3),
+            task(4300, 6, 0, 0, 2, 0.1),
+            task(4310, 6, 0, 1, 2, 0.1),
+            task(4400, 6, 0, 4, 2, 0.1)));
+    try (Google2011Reader reader = new Google2011Reader(directory, NODE, badRows, 1)) {
+      List<TraceJob> jobs = readAll(reader);
+      assertThat(jobs).extracting(TraceJob::id).containsExactly("1", "6");
+      assertThat(jobs).extracting(TraceJob::resident).containsExactly(true, false);
+      assertThat(jobs).extracting(TraceJob::submitMillis).containsExactly(0L, 100_000L);
+      assertThat(jobs.get(0).batches())
+          .singleElement()
+          .satisfies(left -> assertThat(left.durationMillis()).isEqualTo(200_000));
+      assertThat(reader.leftOut())
+          .isEqualTo(
+              Map.of("tasks that ended before the window", 2L, "jobs without a task that ran", 1L));
+      assertThat(reader.cell()).contains(new TracedCell(2, 200_000));
+    }
+    assertThat(badRows.count()).isZero();
+    assertThatThrownBy(() -> readAll(new Google2011Reader(directory, NODE, badRows, 2)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageEndingWith("the trace ends before hour 2, at 1.1 hours");
+  }
+
   @Test
   void saysHowLargeTheCellWas() throws IOException {
     raw(directory, ONE_JOB, ONE_TASK);
