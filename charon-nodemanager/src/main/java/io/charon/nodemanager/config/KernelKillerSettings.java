@@ -28,6 +28,7 @@ public record KernelKillerSettings(
     List<String> watchedCgroups) {
   public static final String ENABLED = "yarn.nodemanager.charon.killer.kernel.enabled";
   public static final String SOCKET = "yarn.nodemanager.charon.killer.socket";
+  public static final String WATCHED_CGROUPS = "yarn.nodemanager.charon.killer.watched-cgroups";
 
   private static final int SHORTEST_OWED_MILLIS = 100;
   private static final int LONGEST_OWED_MILLIS = 600_000;
@@ -55,7 +56,7 @@ public record KernelKillerSettings(
             keys.millis("yarn.nodemanager.charon.killer.cgth-time-ms", 0, 600_000),
             keys.choice("yarn.nodemanager.charon.killer.victim-policy", VictimChoice.Policy.class),
             owedTolerance(keys),
-            keys.cgroupPatterns("yarn.nodemanager.charon.killer.watched-cgroups"));
+            keys.cgroupPatterns(WATCHED_CGROUPS));
     return enabled && cgroups ? Optional.of(settings) : Optional.empty();
   }
 

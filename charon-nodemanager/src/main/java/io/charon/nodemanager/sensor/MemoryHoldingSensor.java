@@ -9,7 +9,7 @@ import io.charon.core.law.memorylimit.ColdStart;
 import io.charon.core.law.memorylimit.Holder;
 import io.charon.core.law.memorylimit.SlowSample;
 import io.charon.nodemanager.cgroup.CgroupLayout;
-import io.charon.nodemanager.cgroup.CgroupPatterns;
+import io.charon.nodemanager.config.MemoryLimitKeys;
 import io.charon.nodemanager.config.MemoryLimitSettings;
 import io.charon.nodemanager.config.MemoryLimitSettings.PageCachePolicy;
 import java.io.Closeable;
@@ -18,11 +18,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads how the node's memory is divided: each production container, each entitled service outside
@@ -30,6 +34,8 @@ import java.util.function.Supplier;
  * each kind are read per call; with more, a reading may be a few seconds old. Not thread-safe.
  */
 public final class MemoryHoldingSensor implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryHoldingSensor.class);
+
   private static final int PERCENT = 100;
 
   private final MemoryPlaces places;
@@ -40,6 +46,7 @@ public final class MemoryHoldingSensor implements Closeable {
   private final HolderUses containers;
   private final HolderUses services;
   private final Map<String, Long> firstSeen = new HashMap<>();
+  private final Set<Path> namedNested = new HashSet<>();
   private boolean hasRead;
 
   /**
@@ -124,13 +131,10 @@ public final class MemoryHoldingSensor implements Closeable {
 
   /** Adds the services and returns the file pages that they have mapped, bytes. */
   private long addServices(List<Holder> holders, long nanos) {
-    Map<Path, Long> rights = new TreeMap<>();
-    for (MemoryLimitSettings.Service service : settings.services()) {
-      new CgroupPatterns(layout.memory().mountPoint(), List.of(service.pattern()))
-          .find().stream()
-              .filter(this::isService)
-              .forEach(cgroup -> rights.putIfAbsent(cgroup, service.rightBytes()));
-    }
+    EntitledServices found =
+        EntitledServices.find(layout.memory().mountPoint(), settings.services(), this::isService);
+    found.nested().forEach(this::nameNested);
+    Map<Path, Long> rights = found.entitledBytes();
     Map<Path, CgroupUse> uses = new TreeMap<>(services.next(rights.keySet(), nanos));
     uses.forEach(
         (cgroup, use) ->
@@ -142,6 +146,17 @@ public final class MemoryHoldingSensor implements Closeable {
                     use.cleanBytes(),
                     rights.get(cgroup))));
     return uses.values().stream().mapToLong(CgroupUse::mappedBytes).sum();
+  }
+
+  private void nameNested(Path inner, Path outer) {
+    if (namedNested.add(inner)) {
+      LOG.warn(
+          "{} names {} and {} above it: only the upper one counts, and its entitlement includes the"
+              + " lower one; remove one of them",
+          MemoryLimitKeys.SERVICES,
+          inner,
+          outer);
+    }
   }
 
   /**

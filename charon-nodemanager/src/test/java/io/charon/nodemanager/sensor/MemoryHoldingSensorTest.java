@@ -76,18 +76,19 @@ class MemoryHoldingSensorTest {
                 .formatted(file * MB, MB, dirty * MB, file * MB / 4));
   }
 
-  private MemoryHoldingSensor sensor(CgroupLayout layout, PageCachePolicy policy, String services)
+  private MemoryHoldingSensor sensor(CgroupLayout layout, PageCachePolicy policy, String service)
+      throws IOException {
+    return sensor(layout, policy, List.of(new MemoryLimitSettings.Service(service, Holder.ALL)));
+  }
+
+  private MemoryHoldingSensor sensor(
+      CgroupLayout layout, PageCachePolicy policy, List<MemoryLimitSettings.Service> services)
       throws IOException {
     return new MemoryHoldingSensor(
         new OwnMemoryPlaces(layout),
         NodeBoundary.of(MemoryBoundary.CGROUP, layout, root.resolve("proc")),
         () -> reservations,
-        new MemoryLimitSettings(
-            RegulatorMode.ENFORCE,
-            policy,
-            List.of(new MemoryLimitSettings.Service(services, Holder.ALL)),
-            5,
-            OptionalInt.empty()));
+        new MemoryLimitSettings(RegulatorMode.ENFORCE, policy, services, 5, OptionalInt.empty()));
   }
 
   @Test
@@ -145,6 +146,25 @@ class MemoryHoldingSensorTest {
   }
 
   /** For example a DataNode beside the NodeManager in one slice with a limit. */
+  @Test
+  void aServiceBelowAnotherOneIsPartOfIt() throws IOException {
+    FakeMachine machine = FakeMachine.v2(root).file("proc/meminfo", meminfo());
+    v2(machine, "/charon", 390, 150, 4);
+    v2(machine, "/charon/best-effort", 100, 40, 2);
+    v2(machine, "/db.slice", 30, 9, 0);
+    v2(machine, "/db.slice/a", 20, 9, 0);
+    MemoryHoldingSensor sensor =
+        sensor(
+            machine.detect("/charon"),
+            PageCachePolicy.RESERVED,
+            List.of(
+                new MemoryLimitSettings.Service("/db.slice/a", 10 * MB),
+                new MemoryLimitSettings.Service("/db.slice", 25 * MB)));
+
+    assertThat(sensor.read(0).sample().holders())
+        .containsExactly(new Holder("/db.slice", 31 * MB, MB, 10 * MB, 25 * MB));
+  }
+
   @Test
   void whatRunsBesideTheNodeBelowTheSmallestLimitCounts() throws IOException {
     FakeMachine machine = FakeMachine.v1(root).file("proc/meminfo", meminfo());

@@ -130,7 +130,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
     return new KernelKillerAdapter(
         new KernelKillerConnection(
             () -> KernelKiller.open(settings.socket(), TIMEOUT), watched, rule(settings)),
-        new KernelRegistrations(watched.places(), services),
+        new KernelRegistrations(watched.places(), services, left.keySet()),
         new Obstacles(new TasksInReach(running, outside)),
         new EarlierKills(left),
         new Promotions(layout),
@@ -343,7 +343,7 @@ public final class KernelKillerAdapter implements AutoCloseable {
         new State(
             true,
             Optional.of(killer.tier()),
-            killer.reason() + foreign(),
+            killer.reason() + registrations.remarks(),
             Optional.of(connected.root().toString()),
             registrations.foreign());
     if (!killer.effective()) {
@@ -365,11 +365,6 @@ public final class KernelKillerAdapter implements AutoCloseable {
       charge.lose();
       return Optional.of("its helper does not answer: " + e.getMessage());
     }
-  }
-
-  private String foreign() {
-    int foreign = registrations.foreign();
-    return foreign == 0 ? "" : "; " + foreign + " registrations are not from this NodeManager";
   }
 
   private State absent() {

@@ -35,7 +35,7 @@ final class KernelRegistrations {
   private record Known(ContainerInfo info, long cgroup, long startNanos) {}
 
   private final Function<ContainerInfo, Optional<Path>> places;
-  private final WatchedServices services;
+  private final ServiceRegistrations services;
   private final Map<String, Known> containers = new LinkedHashMap<>();
   private final Map<Long, String> names = new HashMap<>();
 
@@ -49,10 +49,12 @@ final class KernelRegistrations {
    *
    * @param places a container's memory cgroup; empty if it has none
    * @param services watched services outside YARN
+   * @param left cgroup ids of the containers that an earlier NodeManager left
    */
-  KernelRegistrations(Function<ContainerInfo, Optional<Path>> places, WatchedServices services) {
+  KernelRegistrations(
+      Function<ContainerInfo, Optional<Path>> places, WatchedServices services, Set<Long> left) {
     this.places = places;
-    this.services = services;
+    this.services = new ServiceRegistrations(services, left);
   }
 
   /**
@@ -131,10 +133,20 @@ final class KernelRegistrations {
     Map<Long, ContainerRegistration> there = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(wanted(link).keySet());
+    own.addAll(services.ofEarlier(there));
     registered.clear();
     registered.putAll(there);
     registered.keySet().retainAll(own);
     count(there.size() - registered.size(), link);
+  }
+
+  /**
+   * Returns what an operator should know although it keeps the killer from nothing, as the end of a
+   * sentence.
+   */
+  String remarks() {
+    return (foreign == 0 ? "" : "; " + foreign + " registrations are not from this NodeManager")
+        + services.remark();
   }
 
   /** Returns the number of registrations in this node's domain that are not this NodeManager's. */
@@ -146,7 +158,7 @@ final class KernelRegistrations {
    * Adds missing registrations, updates those that differ and removes those of ended containers.
    * One failed registration does not prevent the others.
    *
-   * @return the first registration that failed, as one sentence; empty if none did
+   * @return the first registration of a container that failed, as one sentence; empty if none did
    */
   Optional<String> sync(KernelKillerConnection.Connected link) throws KernelKillerException {
     Map<Long, ContainerRegistration> wanted = wanted(link);
@@ -155,6 +167,7 @@ final class KernelRegistrations {
     List<Long> gone =
         registered.keySet().stream().filter(container -> !wanted.containsKey(container)).toList();
     if (changed.isEmpty() && gone.isEmpty()) {
+      services.refused(Map.of(), link);
       return Optional.empty();
     }
     registered.putAll(changed); // before the call, which may succeed although its reply is lost
@@ -162,7 +175,9 @@ final class KernelRegistrations {
     gone.forEach(registered::remove);
     gone.forEach(names::remove);
     refused.keySet().forEach(registered::remove);
+    services.refused(refused, link);
     return refused.entrySet().stream()
+        .filter(one -> names.containsKey(one.getKey()))
         .findFirst()
         .map(
             one ->
@@ -177,10 +192,12 @@ final class KernelRegistrations {
    */
   void withdraw(KernelKillerConnection.Connected link, Set<Long> left)
       throws KernelKillerException {
-    Set<Long> there = new HashSet<>(link.killer().registrations(link.domain()).keySet());
+    Map<Long, ContainerRegistration> existing = link.killer().registrations(link.domain());
     Set<Long> own = new HashSet<>(registered.keySet());
     own.addAll(wanted(link).keySet());
     own.addAll(left);
+    own.addAll(services.ofEarlier(existing));
+    Set<Long> there = new HashSet<>(existing.keySet());
     there.retainAll(own);
     link.killer().update(link.domain(), Map.of(), there);
     registered.clear();
@@ -198,7 +215,9 @@ final class KernelRegistrations {
 
   /** Returns the container ids and service paths, by cgroup id. */
   Map<Long, String> names() {
-    return Map.copyOf(names);
+    Map<Long, String> all = new HashMap<>(services.names());
+    all.putAll(names);
+    return Map.copyOf(all);
   }
 
   /**
@@ -238,18 +257,7 @@ final class KernelRegistrations {
           known.cgroup(),
           new ContainerRegistration(known.startNanos(), score, entitledBytes(known.info())));
     }
-    services
-        .find(link.root())
-        .forEach(
-            (service, bytes) -> {
-              try {
-                long id = CgroupId.of(service);
-                wanted.putIfAbsent(id, new ContainerRegistration(0, 0, bytes));
-                names.putIfAbsent(id, service.toString());
-              } catch (IOException e) {
-                LOG.debug("{} no longer exists", service, e);
-              }
-            });
+    services.wanted(link).forEach(wanted::putIfAbsent);
     return wanted;
   }
 

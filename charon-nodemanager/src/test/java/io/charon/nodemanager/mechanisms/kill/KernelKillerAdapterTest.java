@@ -796,6 +796,81 @@ class KernelKillerAdapterTest {
     assertThat(guard.inCharge()).isTrue();
   }
 
+  @Test
+  void aServiceThatIsNoLongerNamedAfterARestartIsNoLongerWatched() throws Exception {
+    ContainerInfo found = ContainerInfos.production("container_1", 1);
+    Files.createDirectories(directory(found));
+    registered.put(id(found), new ContainerRegistration(0, 0, 1));
+    left.put(id(found), "container_1");
+    registered.put(77L, new ContainerRegistration(0, 0, 5_000)); // a service that was named before
+    registered.put(78L, new ContainerRegistration(5, 0, 5_000)); // by hand
+    guard = guard(List.of());
+
+    guard.tick();
+    assertThat(registered).containsOnlyKeys(id(found), 78L);
+
+    registered.put(79L, new ContainerRegistration(0, 0, 5_000)); // somebody else's
+    guard.tick();
+    assertThat(registered).containsOnlyKeys(id(found), 78L, 79L);
+  }
+
+  @Test
+  void whatAnEarlierNodeManagerRegisteredForAServiceIsWithdrawn() throws Exception {
+    registered.put(77L, new ContainerRegistration(0, 0, 5_000));
+    registered.put(78L, new ContainerRegistration(5, 0, 5_000));
+
+    assertThat(guard.withdraw(Set.of())).isTrue();
+
+    assertThat(registered).containsOnlyKeys(78L);
+  }
+
+  @Test
+  void aServiceThatCannotBeWatchedIsNamedRetriedAndKeepsTheKillerFromNothing() throws Exception {
+    Path refused = Files.createDirectories(root.resolve("cgroup/db/one.service"));
+    long other = CgroupId.of(Files.createDirectories(root.resolve("cgroup/db/two.service")));
+    refusals.put(CgroupId.of(refused), "it is not below the domain");
+    guard = guard(List.of("/db/*.service"));
+
+    guard.tick();
+    guard.tick();
+
+    assertThat(guard.inCharge()).isTrue();
+    assertThat(guard.state().reason())
+        .endsWith("; it does not watch " + refused + ": see the NodeManager's log");
+    assertThat(registered).containsOnlyKeys(other);
+
+    refusals.clear();
+    guard.tick();
+    assertThat(guard.state().reason()).doesNotContain("watch");
+    assertThat(registered).containsOnlyKeys(other, CgroupId.of(refused));
+  }
+
+  @Test
+  void noCgroupAboveOrBelowAServiceWithAnEntitlementIsWatchedByItself() throws Exception {
+    Path mount = layout.memory().mountPoint();
+    domain = CgroupId.of(mount);
+    prepare(killer);
+    Path outer = Files.createDirectories(mount.resolve("db"));
+    Files.createDirectories(outer.resolve("main.service"));
+    Files.createDirectories(outer.resolve("log.service"));
+    Files.createDirectories(mount.resolve("all/cache.service"));
+    guard = guard(List.of("/db/log.service", "/all"));
+    entitled =
+        List.of(
+            new MemoryLimitSettings.Service("/db/main.service", 5_000),
+            new MemoryLimitSettings.Service("/db", 7_000),
+            new MemoryLimitSettings.Service("/all/cache.service", 3_000));
+
+    guard.tick();
+
+    assertThat(registered)
+        .containsOnly(
+            entry(CgroupId.of(outer), new ContainerRegistration(0, 0, 7_000)),
+            entry(
+                CgroupId.of(mount.resolve("all/cache.service")),
+                new ContainerRegistration(0, 0, 3_000)));
+  }
+
   private static Optional<KernelKillerException> notLoaded() {
     return Optional.of(new KernelKillerException("not loaded"));
   }
@@ -1146,7 +1221,9 @@ class KernelKillerAdapterTest {
     return new KernelKillerAdapter(
         new KernelKillerConnection(this::open, watched, wanted),
         new KernelRegistrations(
-            watched.places(), new WatchedServices(watched, services, () -> entitled)),
+            watched.places(),
+            new WatchedServices(watched, services, () -> entitled),
+            left.keySet()),
         new Obstacles(new TasksInReach(() -> running, () -> outside)),
         new EarlierKills(left),
         new Promotions(layout),
