@@ -32,6 +32,11 @@ final class KernelKillerOfNode implements AutoCloseable {
         KernelProtection.load(Path.of("").toAbsolutePath().getParent(), NAME));
   }
 
+  static KernelKillerOfNode loadWithoutSwap() throws IOException, InterruptedException {
+    return new KernelKillerOfNode(
+        KernelProtection.loadWithoutSwap(Path.of("").toAbsolutePath().getParent(), NAME));
+  }
+
   /** Returns the properties by which the NodeManager finds it. */
   Map<String, String> properties() {
     return protection.nodeManagerProperties();
@@ -39,6 +44,11 @@ final class KernelKillerOfNode implements AutoCloseable {
 
   void protect(TestNode node) throws IOException, InterruptedException {
     protection.protect(node.cluster());
+  }
+
+  /** Protects the node with the services beside it, which are registered with the same domain. */
+  void protectWithServices(TestNode node) throws IOException, InterruptedException {
+    protection.protectWithServices(node.cluster());
   }
 
   void unload() throws IOException, InterruptedException {
@@ -74,12 +84,32 @@ final class KernelKillerOfNode implements AutoCloseable {
   /** Returns the names of the killable containers as the kernel has them. */
   Set<String> killable() throws IOException, InterruptedException {
     Set<String> names = new TreeSet<>();
-    for (JsonNode container : killer().status().path("domains").path(0).path("containers")) {
+    for (JsonNode container : containers()) {
       if (container.path("killable").asBoolean()) {
-        names.add(Path.of(container.path("path").asText()).getFileName().toString());
+        names.add(name(container));
       }
     }
     return names;
+  }
+
+  /**
+   * Returns the entitlement of a watched cgroup as the kernel has it, bytes; -1 if there is none.
+   */
+  long entitledBytes(String name) throws IOException, InterruptedException {
+    for (JsonNode container : containers()) {
+      if (name(container).equals(name)) {
+        return container.path("entitledBytes").asLong();
+      }
+    }
+    return -1;
+  }
+
+  private JsonNode containers() throws IOException, InterruptedException {
+    return killer().status().path("domains").path(0).path("containers");
+  }
+
+  private static String name(JsonNode container) {
+    return Path.of(container.path("path").asText()).getFileName().toString();
   }
 
   private UaKiller killer() {

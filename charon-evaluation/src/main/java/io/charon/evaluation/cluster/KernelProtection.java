@@ -150,14 +150,28 @@ public final class KernelProtection implements AutoCloseable {
     for (ClusterNode node : cluster.nodes()) {
       if (node.cgroup().isPresent()) {
         Path directory = node.cgroup().get().directory();
-        killer.run(
-            "domain",
-            "add",
-            directory.toString(),
-            "--killable-below",
-            directory.resolve(ContainerClass.BEST_EFFORT.directoryName()).toString());
+        addDomain(directory, directory);
       }
     }
+  }
+
+  /**
+   * Does the same for a cluster of one node, whose domain also holds the cgroups beside the node's,
+   * such as those of services.
+   */
+  public void protectWithServices(YarnCluster cluster) throws IOException, InterruptedException {
+    cluster.beforeRemoval(this::unload);
+    Path directory = cluster.nodes().get(0).cgroup().orElseThrow().directory();
+    addDomain(directory.getParent(), directory);
+  }
+
+  private void addDomain(Path domain, Path node) throws IOException, InterruptedException {
+    killer.run(
+        "domain",
+        "add",
+        domain.toString(),
+        "--killable-below",
+        node.resolve(ContainerClass.BEST_EFFORT.directoryName()).toString());
   }
 
   private void unload() {
