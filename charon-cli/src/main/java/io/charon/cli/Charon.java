@@ -101,7 +101,8 @@ public final class Charon {
       ServiceLoader.load(SubcommandProvider.class)
           .forEach(provider -> provider.addTo(command, places.root()));
     }
-    return command;
+    // Applies to the subcommands that are there by now.
+    return command.setExecutionExceptionHandler(new FailureMessage());
   }
 
   /** Runs a program with this process's own standard streams. */

@@ -146,28 +146,21 @@ final class ContentionCommand implements Callable<Integer> {
   @Mixin private JsonFileOption json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     // Not declared as required, because picocli would then require it for the subcommand, too.
     refuse(samples.isEmpty(), "Missing required option: '--samples PATH [PATH...]'");
     ContentionTest.Settings settings = strictness.settings(spec);
     BadRows bad = new BadRows(strict);
     ContentionPrinter printer = new ContentionPrinter(spec.commandLine().getOut());
-    try {
-      Map<String, List<Interval>> services = read(bad);
-      Map<String, Verdict> verdicts = new LinkedHashMap<>();
-      ContentionTest test = new ContentionTest(settings);
-      services.forEach((name, intervals) -> verdicts.put(name, test.judge(intervals)));
-      printer.verdicts(settings, verdicts, bad, LISTED);
-      if (json.file().isPresent()) {
-        new ContentionJson().writeVerdicts(settings, verdicts, json.file().get());
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon contention: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    Map<String, List<Interval>> services = read(bad);
+    Map<String, Verdict> verdicts = new LinkedHashMap<>();
+    ContentionTest test = new ContentionTest(settings);
+    services.forEach((name, intervals) -> verdicts.put(name, test.judge(intervals)));
+    printer.verdicts(settings, verdicts, bad, LISTED);
+    if (json.file().isPresent()) {
+      new ContentionJson().writeVerdicts(settings, verdicts, json.file().get());
     }
+    return 0;
   }
 
   private Map<String, List<Interval>> read(BadRows bad) throws IOException {

@@ -107,7 +107,7 @@ final class ContentionCurveCommand implements Callable<Integer> {
   private Path json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     check();
     Settings settings = strictness.settings(spec);
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
@@ -117,15 +117,8 @@ final class ContentionCurveCommand implements Callable<Integer> {
     if (json == null) {
       return 0;
     }
-    try {
-      new ContentionJson().writeCurve(settings, points, json);
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon contention curve: " + PlainText.escape(String.valueOf(e)));
-      return 1;
-    }
+    new ContentionJson().writeCurve(settings, points, json);
+    return 0;
   }
 
   private List<SyntheticService> truths() {

@@ -95,7 +95,7 @@ final class SlsBurstCommand implements Callable<Integer> {
   @Mixin private JsonFileOption json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     loads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 90));
     OptionRanges.require(spec, "--seeds", seeds, 1, 1000);
     OptionRanges.require(spec, "--seconds", seconds, ROUND_SECONDS, 86_400);
@@ -115,14 +115,7 @@ final class SlsBurstCommand implements Callable<Integer> {
     if (json.file().isEmpty()) {
       return 0;
     }
-    try {
-      new BurstJson().write(rows, seconds, poolHigh / PERCENT, json.file().get());
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon sls burst: " + PlainText.escape(String.valueOf(e)));
-      return 1;
-    }
+    new BurstJson().write(rows, seconds, poolHigh / PERCENT, json.file().get());
+    return 0;
   }
 }

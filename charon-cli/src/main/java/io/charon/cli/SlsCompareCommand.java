@@ -60,30 +60,23 @@ final class SlsCompareCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (files.size() < 2) {
       throw new ParameterException(spec.commandLine(), "Comparing needs at least two files");
     }
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      List<ResultFile> results = new ArrayList<>();
-      for (Path file : files) {
-        results.add(ResultFile.read(file));
-      }
-      Comparison comparison = new Comparison(results);
-      if (json) {
-        printJson(comparison, out);
-      } else {
-        printText(comparison, out);
-      }
-      out.flush();
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon sls compare: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    List<ResultFile> results = new ArrayList<>();
+    for (Path file : files) {
+      results.add(ResultFile.read(file));
     }
+    Comparison comparison = new Comparison(results);
+    if (json) {
+      printJson(comparison, out);
+    } else {
+      printText(comparison, out);
+    }
+    out.flush();
+    return 0;
   }
 
   private static void printText(Comparison comparison, PrintWriter out) {

@@ -92,7 +92,7 @@ final class SlsGenerateCommand implements Callable<Integer> {
   private int load;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     options.check(spec);
     OptionRanges.require(spec, "--nodes", nodes, 1, MAX_NODES);
     OptionRanges.require(spec, "--production-jobs", productionJobs, 0, MAX_JOBS);
@@ -100,28 +100,21 @@ final class SlsGenerateCommand implements Callable<Integer> {
     OptionRanges.require(spec, "--hours", hours, 0.1, MAX_HOURS);
     OptionRanges.require(spec, "--load", load, 1, MAX_LOAD);
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
-    try {
-      WorkloadReport report =
-          new WorkloadBuilder(CellStatistics.published(), new BadRows(true), progress)
-              .generate(
-                  new WorkloadRequest(
-                      options.out(),
-                      options.node(),
-                      OptionalInt.of(nodes),
-                      Optional.of(new WorkloadRequest.Draw(productionJobs, bestEffortJobs)),
-                      options.productionRatio(),
-                      options.productionPageCache(),
-                      load,
-                      options.seed()),
-                  hours);
-      new WorkloadPrinter(spec.commandLine().getOut())
-          .print(report, options.out(), progress.seconds(), options.json());
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon sls generate: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
-    }
+    WorkloadReport report =
+        new WorkloadBuilder(CellStatistics.published(), new BadRows(true), progress)
+            .generate(
+                new WorkloadRequest(
+                    options.out(),
+                    options.node(),
+                    OptionalInt.of(nodes),
+                    Optional.of(new WorkloadRequest.Draw(productionJobs, bestEffortJobs)),
+                    options.productionRatio(),
+                    options.productionPageCache(),
+                    load,
+                    options.seed()),
+                hours);
+    new WorkloadPrinter(spec.commandLine().getOut())
+        .print(report, options.out(), progress.seconds(), options.json());
+    return 0;
   }
 }

@@ -143,7 +143,7 @@ final class SlsImportCommand implements Callable<Integer> {
   private boolean strict;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     options.check(spec);
     OptionRanges.require(spec, "--begin-hours", beginHours, 0, MAX_BEGIN_HOURS);
     if (beginHours > 0 && format != TraceFormat.GOOGLE2011) {
@@ -182,11 +182,6 @@ final class SlsImportCommand implements Callable<Integer> {
       new WorkloadPrinter(spec.commandLine().getOut())
           .print(report, options.out(), progress.seconds(), options.json());
       return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon sls import: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
     }
   }
 

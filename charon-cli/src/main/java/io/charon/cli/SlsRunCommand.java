@@ -77,30 +77,25 @@ final class SlsRunCommand implements Callable<Integer> {
   private Path out;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     if (threads != null) {
       OptionRanges.require(spec, "--threads", threads, 1, 256);
     }
     PrintWriter err = spec.commandLine().getErr();
-    try {
-      ExperimentPlan plan = plan();
-      if (json.file().isPresent()) {
-        ResultFolder.prepareFor(json.file().get());
-      }
-      if (out != null) {
-        new ResultFolder(out).prepare();
-      }
-      try (InterruptHook interrupt = InterruptHook.open();
-          SlsWorkload opened = SlsWorkload.open(plan)) {
-        err.println(opened.description());
-        Experiment experiment = new Experiment(plan.runs(opened.nodes(), opened.size()), opened);
-        interrupt.onInterrupt(experiment::interrupt);
-        int parallel = threads != null ? threads : Runtime.getRuntime().availableProcessors();
-        return runToTheEnd(experiment, plan, opened, parallel);
-      }
-    } catch (IOException e) {
-      err.println("charon sls run: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    ExperimentPlan plan = plan();
+    if (json.file().isPresent()) {
+      ResultFolder.prepareFor(json.file().get());
+    }
+    if (out != null) {
+      new ResultFolder(out).prepare();
+    }
+    try (InterruptHook interrupt = InterruptHook.open();
+        SlsWorkload opened = SlsWorkload.open(plan)) {
+      err.println(opened.description());
+      Experiment experiment = new Experiment(plan.runs(opened.nodes(), opened.size()), opened);
+      interrupt.onInterrupt(experiment::interrupt);
+      int parallel = threads != null ? threads : Runtime.getRuntime().availableProcessors();
+      return runToTheEnd(experiment, plan, opened, parallel);
     }
   }
 

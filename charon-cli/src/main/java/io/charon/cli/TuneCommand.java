@@ -186,25 +186,18 @@ final class TuneCommand implements Callable<Integer> {
   private Path out;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     check();
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
-    try {
-      TuneResult result = new Sensitivity(request(), progress).run();
-      new TunePrinter(spec.commandLine().getOut()).print(result, progress.seconds());
-      if (json.file().isPresent()) {
-        new TuneJson().write(result, json.file().get());
-      }
-      if (out != null) {
-        HeatMaps.write(result, out);
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon tune: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    TuneResult result = new Sensitivity(request(), progress).run();
+    new TunePrinter(spec.commandLine().getOut()).print(result, progress.seconds());
+    if (json.file().isPresent()) {
+      new TuneJson().write(result, json.file().get());
     }
+    if (out != null) {
+      HeatMaps.write(result, out);
+    }
+    return 0;
   }
 
   private TuneRequest request() {

@@ -120,25 +120,17 @@ final class TuneReclaimedCommand implements Callable<Integer> {
   @Mixin private JsonFileOption json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     check();
     WorkloadProgress progress = new WorkloadProgress(spec.commandLine().getErr());
-    try {
-      List<TableResult> results =
-          new ReclaimedTuning(
-                  traces, tables(), candidates(), perMachine, gapHours * SECONDS_PER_HOUR)
-              .run(progress);
-      new TuneReclaimedPrinter(spec.commandLine().getOut()).print(results, progress.seconds());
-      if (json.file().isPresent()) {
-        new ReclaimedJson().write(results, json.file().get());
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon tune reclaimed: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    List<TableResult> results =
+        new ReclaimedTuning(traces, tables(), candidates(), perMachine, gapHours * SECONDS_PER_HOUR)
+            .run(progress);
+    new TuneReclaimedPrinter(spec.commandLine().getOut()).print(results, progress.seconds());
+    if (json.file().isPresent()) {
+      new ReclaimedJson().write(results, json.file().get());
     }
+    return 0;
   }
 
   private List<UsageTable> tables() {

@@ -22,11 +22,12 @@ class SlsBurstCommandTest {
   @TempDir private Path directory;
 
   private int run(String... arguments) {
-    CommandLine command = SlsCommand.commandLine();
+    CommandLine command = Charon.commandLine();
     command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-    String[] all = new String[arguments.length + 1];
-    all[0] = "burst";
-    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    String[] all = new String[arguments.length + 2];
+    all[0] = "sls";
+    all[1] = "burst";
+    System.arraycopy(arguments, 0, all, 2, arguments.length);
     return command.execute(all);
   }
 

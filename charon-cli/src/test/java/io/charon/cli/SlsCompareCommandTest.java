@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,10 +37,11 @@ class SlsCompareCommandTest {
   @TempDir private Path directory;
 
   private int run(String... arguments) {
-    CommandLine command = SlsCommand.commandLine();
+    CommandLine command = Charon.commandLine();
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
-    return command.execute(arguments);
+    return command.execute(
+        Stream.concat(Stream.of("sls"), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   private String result(String name, String policy, int queueLimit, double... rates)

@@ -41,10 +41,11 @@ class SlsRunCommandTest {
   @TempDir private Path directory;
 
   private int run(String... arguments) {
-    CommandLine command = SlsCommand.commandLine();
+    CommandLine command = Charon.commandLine();
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
-    return command.execute(arguments);
+    return command.execute(
+        Stream.concat(Stream.of("sls"), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +31,10 @@ class SlsWorkloadCommandsTest {
   private final StringWriter err = new StringWriter();
 
   private int run(String... arguments) {
-    CommandLine command = SlsCommand.commandLine();
+    CommandLine command = Charon.commandLine();
     command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    return command.execute(arguments);
+    return command.execute(
+        Stream.concat(Stream.of("sls"), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   private Path trace(long end) throws IOException {

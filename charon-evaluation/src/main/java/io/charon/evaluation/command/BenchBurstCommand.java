@@ -127,7 +127,7 @@ final class BenchBurstCommand implements Callable<Integer> {
   private boolean quick;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     loads.forEach(load -> OptionRanges.require(spec, "--load", load, 1, 90));
     OptionRanges.require(spec, "--applications", applications, 1, 200);
     OptionRanges.require(spec, "--seconds", seconds, 1, 3600);
@@ -135,13 +135,8 @@ final class BenchBurstCommand implements Callable<Integer> {
     OptionRanges.require(spec, "--pool-high", poolHigh, 1, 100);
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      output.show(BurstReport.of(new BurstBench(out).run(options(), budget)), budget, out);
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench burst: " + e.getMessage());
-      return 1;
-    }
+    output.show(BurstReport.of(new BurstBench(out).run(options(), budget)), budget, out);
+    return 0;
   }
 
   private BurstOptions options() {

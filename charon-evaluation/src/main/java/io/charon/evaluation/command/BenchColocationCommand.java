@@ -136,18 +136,13 @@ final class BenchColocationCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     ColocationOptions options = options();
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      output.show(
-          ColocationReport.of(new ColocationBench(root, out).run(options, budget)), budget, out);
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench colocation: " + e.getMessage());
-      return 1;
-    }
+    output.show(
+        ColocationReport.of(new ColocationBench(root, out).run(options, budget)), budget, out);
+    return 0;
   }
 
   private ColocationOptions options() {

@@ -112,7 +112,7 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     int count = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
     OptionRanges.require(spec, "--rounds", count, 1, 10_000);
     OptionRanges.require(spec, "--cgth-ms", toleranceMillis, 200, 10_000);
@@ -133,18 +133,11 @@ final class BenchFalseKillsCommand implements Callable<Integer> {
     }
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      Report report =
-          FalseKillsReport.of(
-              new FalseKillsBench(root, out)
-                  .run(
-                      new FalseKillsOptions(count, seed, tolerance, episode, fileRefaults),
-                      budget));
-      output.show(report, budget, out);
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench false-kills: " + e.getMessage());
-      return 1;
-    }
+    Report report =
+        FalseKillsReport.of(
+            new FalseKillsBench(root, out)
+                .run(new FalseKillsOptions(count, seed, tolerance, episode, fileRefaults), budget));
+    output.show(report, budget, out);
+    return report.ok() ? 0 : 1;
   }
 }

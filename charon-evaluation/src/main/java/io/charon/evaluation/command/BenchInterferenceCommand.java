@@ -148,23 +148,17 @@ final class BenchInterferenceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     InterferenceOptions options = options();
     TimeBudget budget = output.budget(spec);
     PrintWriter progress = spec.commandLine().getErr();
-    try {
-      InterferenceResult result =
-          new InterferenceBench(root, progress).run(options, Optional.ofNullable(kept), budget);
-      Report report =
-          output.show(InterferenceReport.of(result), budget, spec.commandLine().getOut());
-      if (html != null) {
-        ReportHtml.write(html, InterferenceReport.html(report, result));
-      }
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      progress.println("charon bench interference: " + e.getMessage());
-      return 1;
+    InterferenceResult result =
+        new InterferenceBench(root, progress).run(options, Optional.ofNullable(kept), budget);
+    Report report = output.show(InterferenceReport.of(result), budget, spec.commandLine().getOut());
+    if (html != null) {
+      ReportHtml.write(html, InterferenceReport.html(report, result));
     }
+    return report.ok() ? 0 : 1;
   }
 
   private InterferenceOptions options() {

@@ -5,17 +5,14 @@
  */
 package io.charon.evaluation.command;
 
-import io.charon.cli.PlainText;
 import io.charon.evaluation.killer.KillDelayProfile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code charon bench kill-delays}: derives the simulator's kill delays from measured kills. */
 @Command(
@@ -36,8 +33,6 @@ import picocli.CommandLine.Spec;
       "  charon bench kill-delays --out kill-delays-measured.properties killer.json",
     })
 final class BenchKillDelaysCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file to write.")
   private Path out;
 
@@ -48,15 +43,8 @@ final class BenchKillDelaysCommand implements Callable<Integer> {
   private List<Path> results;
 
   @Override
-  public Integer call() {
-    try {
-      KillDelayProfile.read(results).write(out);
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon bench kill-delays: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
-    }
+  public Integer call() throws IOException {
+    KillDelayProfile.read(results).write(out);
+    return 0;
   }
 }

@@ -122,21 +122,16 @@ final class BenchKillerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     KillerOptions options = options();
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      KillerResult result = new KillerBench(root, out).run(options, budget);
-      output.show(KillerReport.of(result), budget, out);
-      if (svg != null) {
-        KillerChart.write(result, svg);
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench killer: " + e.getMessage());
-      return 1;
+    KillerResult result = new KillerBench(root, out).run(options, budget);
+    output.show(KillerReport.of(result), budget, out);
+    if (svg != null) {
+      KillerChart.write(result, svg);
     }
+    return 0;
   }
 
   private KillerOptions options() {

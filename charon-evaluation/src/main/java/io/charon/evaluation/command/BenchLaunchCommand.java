@@ -118,7 +118,7 @@ final class BenchLaunchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     int times = launches != null ? launches : quick ? QUICK_LAUNCHES : LAUNCHES;
     OptionRanges.require(spec, "--launches", times, 1, 100_000);
     LaunchOptions options =
@@ -129,15 +129,10 @@ final class BenchLaunchCommand implements Callable<Integer> {
             program != null ? program.toAbsolutePath() : root.resolve(STAND_IN));
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      requireProgram(options);
-      Report report = LaunchReport.of(new LaunchBench(root, out).run(options, budget));
-      output.show(report, budget, out);
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench launch: " + e.getMessage());
-      return 1;
-    }
+    requireProgram(options);
+    Report report = LaunchReport.of(new LaunchBench(root, out).run(options, budget));
+    output.show(report, budget, out);
+    return report.ok() ? 0 : 1;
   }
 
   private static Optional<ContainerClass> kind(String name) {

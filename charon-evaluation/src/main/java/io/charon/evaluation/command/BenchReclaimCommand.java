@@ -120,21 +120,16 @@ final class BenchReclaimCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     OptionRanges.require(spec, "--seconds", seconds, 15, 3600);
     OptionRanges.require(spec, "--settle", settle, 0, 3600);
     OptionRanges.require(spec, "--repetitions", repetitions, 1, 1000);
     ReclaimOptions options = options();
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      Report report = ReclaimReport.of(new ReclaimBench(root, out).run(options, budget));
-      output.show(report, budget, out);
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench reclaim: " + e.getMessage());
-      return 1;
-    }
+    Report report = ReclaimReport.of(new ReclaimBench(root, out).run(options, budget));
+    output.show(report, budget, out);
+    return report.ok() ? 0 : 1;
   }
 
   private ReclaimOptions options() {

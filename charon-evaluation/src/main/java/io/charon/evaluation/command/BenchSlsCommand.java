@@ -65,28 +65,23 @@ final class BenchSlsCommand implements Callable<Integer> {
   private boolean quick;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      List<SlsSpeed> speeds = new ArrayList<>();
-      for (SlsSize size : quick ? QUICK_SIZES : SIZES) {
-        if (budget.isExhausted(speeds.size())) {
-          break;
-        }
-        try (SlsWorkload workload = SlsWorkload.open(planOf(size))) {
-          out.println(workload.description());
-          out.flush();
-          speeds.add(new SlsBench().measure(size, workload));
-        }
+    List<SlsSpeed> speeds = new ArrayList<>();
+    for (SlsSize size : quick ? QUICK_SIZES : SIZES) {
+      if (budget.isExhausted(speeds.size())) {
+        break;
       }
-      Report report = SlsReport.of(speeds, new StockSls(out).measure(budget));
-      output.show(report, budget, out);
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench sls: " + e.getMessage());
-      return 1;
+      try (SlsWorkload workload = SlsWorkload.open(planOf(size))) {
+        out.println(workload.description());
+        out.flush();
+        speeds.add(new SlsBench().measure(size, workload));
+      }
     }
+    Report report = SlsReport.of(speeds, new StockSls(out).measure(budget));
+    output.show(report, budget, out);
+    return report.ok() ? 0 : 1;
   }
 
   private static ExperimentPlan planOf(SlsSize size) {

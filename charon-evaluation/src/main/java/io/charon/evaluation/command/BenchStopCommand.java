@@ -65,18 +65,13 @@ final class BenchStopCommand implements Callable<Integer> {
   private boolean quick;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     int times = repetitions != null ? repetitions : quick ? 1 : REPETITIONS;
     OptionRanges.require(spec, "--repetitions", times, 1, 1000);
     TimeBudget budget = output.budget(spec);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      Report report = StopReport.of(new StopBench(out).run(times, budget));
-      output.show(report, budget, out);
-      return report.ok() ? 0 : 1;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench stop: " + e.getMessage());
-      return 1;
-    }
+    Report report = StopReport.of(new StopBench(out).run(times, budget));
+    output.show(report, budget, out);
+    return report.ok() ? 0 : 1;
   }
 }

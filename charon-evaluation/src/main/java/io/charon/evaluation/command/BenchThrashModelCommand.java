@@ -82,32 +82,27 @@ final class BenchThrashModelCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     int times = repetitions != null ? repetitions : quick ? QUICK_REPETITIONS : REPETITIONS;
     OptionRanges.require(spec, "--repetitions", times, 1, 1000);
     TimeBudget budget = output.budget(spec);
     PrintWriter text = spec.commandLine().getOut();
-    try {
-      ThrashModelResult result =
-          new ThrashModelBench(root, text)
-              .run(
-                  new ThrashModelOptions(
-                      quick ? FEW_RATIOS : RATIOS,
-                      FEW_RATIOS,
-                      SHARED_RATIOS,
-                      times,
-                      quick ? QUICK_INTERVAL : INTERVAL),
-                  budget);
-      output.show(ThrashModelReport.of(result), budget, text);
-      if (out != null && budget.cutShort()) {
-        text.println(out + " is not written, because some programs or ratios were not measured.");
-      } else if (out != null) {
-        ThrashModelReport.writeModel(result, out);
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon bench thrash-model: " + e.getMessage());
-      return 1;
+    ThrashModelResult result =
+        new ThrashModelBench(root, text)
+            .run(
+                new ThrashModelOptions(
+                    quick ? FEW_RATIOS : RATIOS,
+                    FEW_RATIOS,
+                    SHARED_RATIOS,
+                    times,
+                    quick ? QUICK_INTERVAL : INTERVAL),
+                budget);
+    output.show(ThrashModelReport.of(result), budget, text);
+    if (out != null && budget.cutShort()) {
+      text.println(out + " is not written, because some programs or ratios were not measured.");
+    } else if (out != null) {
+      ThrashModelReport.writeModel(result, out);
     }
+    return 0;
   }
 }

@@ -76,29 +76,24 @@ final class ClusterStatusCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      Playground playground = directory.playground(root);
-      Optional<ClusterState> state = playground.living();
-      if (state.flatMap(ClusterState::address).isEmpty()) {
-        out.println(json ? "{\"running\":false}" : absence(playground, state.isPresent()));
-        out.flush();
-        return NOT_RUNNING;
-      }
-      PlaygroundStatus status =
-          PlaygroundStatus.read(state.get(), playground.directory().configuration());
-      if (json) {
-        out.println(toJson(state.get(), status));
-      } else {
-        print(state.get(), status);
-      }
+    Playground playground = directory.playground(root);
+    Optional<ClusterState> state = playground.living();
+    if (state.flatMap(ClusterState::address).isEmpty()) {
+      out.println(json ? "{\"running\":false}" : absence(playground, state.isPresent()));
       out.flush();
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon cluster status: " + e.getMessage());
-      return 1;
+      return NOT_RUNNING;
     }
+    PlaygroundStatus status =
+        PlaygroundStatus.read(state.get(), playground.directory().configuration());
+    if (json) {
+      out.println(toJson(state.get(), status));
+    } else {
+      print(state.get(), status);
+    }
+    out.flush();
+    return 0;
   }
 
   private String absence(Playground playground, boolean starts) throws IOException {

@@ -53,22 +53,17 @@ final class ClusterStopCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      Playground playground = directory.playground(root);
-      ProgressLine waiting = new ProgressLine(out, Terminal.isStandardOutput());
-      out.println(
-          switch (new PlaygroundStop(playground, waiting).stop()) {
-            case STOPPED -> "The cluster has ended; all of it is removed.";
-            case CLEANED_UP -> "The cluster's process had been killed; its remains are removed.";
-            case NOTHING -> "No cluster runs in " + playground.directory().path() + ".";
-          });
-      out.flush();
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("charon cluster stop: " + e.getMessage());
-      return 1;
-    }
+    Playground playground = directory.playground(root);
+    ProgressLine waiting = new ProgressLine(out, Terminal.isStandardOutput());
+    out.println(
+        switch (new PlaygroundStop(playground, waiting).stop()) {
+          case STOPPED -> "The cluster has ended; all of it is removed.";
+          case CLEANED_UP -> "The cluster's process had been killed; its remains are removed.";
+          case NOTHING -> "No cluster runs in " + playground.directory().path() + ".";
+        });
+    out.flush();
+    return 0;
   }
 }

@@ -71,21 +71,14 @@ final class SlsValidateCommand implements Callable<Integer> {
   private Path json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     OptionRanges.require(spec, "--seeds", seeds, 1, MAX_SEEDS);
-    try {
-      SimulationComparison comparison = SimulationComparison.of(DemoDocument.read(demo), seeds);
-      print(comparison, spec.commandLine().getOut());
-      if (json != null) {
-        new ComparisonJson().write(comparison, json);
-      }
-      return 0;
-    } catch (IOException e) {
-      spec.commandLine()
-          .getErr()
-          .println("charon sls validate: " + PlainText.escape(String.valueOf(e.getMessage())));
-      return 1;
+    SimulationComparison comparison = SimulationComparison.of(DemoDocument.read(demo), seeds);
+    print(comparison, spec.commandLine().getOut());
+    if (json != null) {
+      new ComparisonJson().write(comparison, json);
     }
+    return 0;
   }
 
   private static void print(SimulationComparison comparison, PrintWriter out) {

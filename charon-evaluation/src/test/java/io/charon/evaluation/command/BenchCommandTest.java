@@ -7,6 +7,8 @@ package io.charon.evaluation.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.charon.cli.Charon;
+import io.charon.cli.InstallPaths;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -21,6 +23,13 @@ import picocli.CommandLine;
 class BenchCommandTest {
   private static CommandLine bench() {
     return BenchCommand.commandLine(Path.of("/nonexistent"));
+  }
+
+  private static int run(StringWriter err, String... arguments) {
+    return Charon.commandLine(
+            new InstallPaths(Path.of("/nonexistent"), Path.of("/nonexistent/ua-killer"), false))
+        .setErr(new PrintWriter(err))
+        .execute(Stream.concat(Stream.of("bench"), Stream.of(arguments)).toArray(String[]::new));
   }
 
   static Stream<CommandLine> subcommands() {
@@ -65,10 +74,7 @@ class BenchCommandTest {
   @Test
   void killDelaysSayWhatTheyCannotUse() {
     StringWriter err = new StringWriter();
-    int code =
-        bench()
-            .setErr(new PrintWriter(err))
-            .execute("kill-delays", "--out", "/nonexistent/out", "/nonexistent/killer.json");
+    int code = run(err, "kill-delays", "--out", "/nonexistent/out", "/nonexistent/killer.json");
     assertThat(code).isEqualTo(1);
     assertThat(err.toString())
         .contains("charon bench kill-delays: /nonexistent/killer.json: no such file");
@@ -120,10 +126,7 @@ class BenchCommandTest {
       })
   void refusesWrongUsage(String arguments, String message) {
     StringWriter err = new StringWriter();
-    int code =
-        bench()
-            .setErr(new PrintWriter(err))
-            .execute(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+    int code = run(err, arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
     assertThat(code).as(err.toString()).isEqualTo(2);
     assertThat(err.toString()).contains(message);
   }
@@ -131,7 +134,7 @@ class BenchCommandTest {
   @Test
   void withoutAContainerExecutorItSaysWhatToName() {
     StringWriter err = new StringWriter();
-    int code = bench().setErr(new PrintWriter(err)).execute("launch", "--quick");
+    int code = run(err, "launch", "--quick");
     assertThat(code).isEqualTo(1);
     assertThat(err.toString())
         .contains(
@@ -142,7 +145,7 @@ class BenchCommandTest {
   @Test
   void withoutProgramsItSaysHowToBuildThem() {
     StringWriter err = new StringWriter();
-    int code = bench().setErr(new PrintWriter(err)).execute("overhead", "--quick");
+    int code = run(err, "overhead", "--quick");
     assertThat(code).isEqualTo(1);
     assertThat(err.toString()).contains("charon bench overhead: ", "install-packages.sh");
   }

@@ -8,6 +8,8 @@ package io.charon.evaluation.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.charon.cli.Charon;
+import io.charon.cli.InstallPaths;
 import io.charon.evaluation.machine.EndedProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -67,10 +69,10 @@ class BenchLeftoversTest {
     StringWriter err = new StringWriter();
 
     int code =
-        BenchCommand.commandLine(root)
+        Charon.commandLine(new InstallPaths(root, root.resolve("ua-killer"), false))
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err))
-            .execute(benchmark, "--quick");
+            .execute("bench", benchmark, "--quick");
 
     assertThat(code).isEqualTo(1);
     assertThat(err.toString()).contains("unload " + attached + " refused");
