@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -135,16 +134,11 @@ public final class CpuBurst implements Mechanism {
         "containers with a quota",
         Optional.empty(),
         List.of(
-            new Quantity(
-                MechanismReport.VALUE,
-                "containers",
-                quotas.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)),
-            new Quantity(
+            Quantity.of(MechanismReport.VALUE, "containers", quotas),
+            Quantity.of(
                 MechanismReport.CAPACITY,
                 "containers",
-                decided
-                    .map(known -> OptionalDouble.of(known.seen().running()))
-                    .orElseGet(OptionalDouble::empty))),
+                decided.map(known -> known.seen().running()))),
         decided
             .filter(known -> quotas.orElse(0L) > 0)
             .map(

@@ -262,12 +262,8 @@ public final class CpuPool implements Mechanism {
                 MechanismReport.VALUE,
                 "cores",
                 decided.map(Decided::used).orElseGet(OptionalDouble::empty)),
-            new Quantity(
-                MechanismReport.CAPACITY,
-                "cores",
-                decided
-                    .map(known -> OptionalDouble.of(known.seen().cores()))
-                    .orElseGet(OptionalDouble::empty))),
+            Quantity.of(
+                MechanismReport.CAPACITY, "cores", decided.map(known -> known.seen().cores()))),
         decided.map(known -> detail(known.seen())),
         decided.map(
             known ->

@@ -101,8 +101,11 @@ public final class CpuWaterLine implements Mechanism {
         Optional.of(
             String.format(Locale.ROOT, "below a water line of %d %% of the node", line.percent())),
         List.of(
-            cores(MechanismReport.LIMIT, decision.map(Suppression::limit)),
-            cores(MechanismReport.CAPACITY, decision.map(known -> known.observation().capacity())),
+            Quantity.of(MechanismReport.LIMIT, CORES, decision.map(Suppression::limit)),
+            Quantity.of(
+                MechanismReport.CAPACITY,
+                CORES,
+                decision.map(known -> known.observation().capacity())),
             new Quantity(
                 MechanismReport.BEST_EFFORT,
                 CORES,
@@ -117,10 +120,5 @@ public final class CpuWaterLine implements Mechanism {
                 decision.map(Suppression::meanLoad).orElse(OptionalDouble.empty()))),
         Optional.empty(),
         decision.map(known -> known.cause().text()));
-  }
-
-  private static Quantity cores(String name, Optional<Double> value) {
-    return new Quantity(
-        name, CORES, value.map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
   }
 }

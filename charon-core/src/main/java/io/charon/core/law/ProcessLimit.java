@@ -20,9 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Limits the number of processes and threads that best-effort may have, so that a fork bomb, or
@@ -173,25 +171,16 @@ public final class ProcessLimit implements Mechanism {
         "processes and threads of all others",
         Optional.empty(),
         List.of(
-            quantity(MechanismReport.LIMIT, decided, known -> (double) known.limit()),
-            quantity(MechanismReport.CAPACITY, decided, known -> (double) known.bound().limit()),
-            quantity(
-                MechanismReport.BEST_EFFORT, decided, known -> (double) known.use().bestEffort()),
-            quantity(
+            Quantity.of(MechanismReport.LIMIT, UNIT, decided.map(Decided::limit)),
+            Quantity.of(
+                MechanismReport.CAPACITY, UNIT, decided.map(known -> known.bound().limit())),
+            Quantity.of(
+                MechanismReport.BEST_EFFORT, UNIT, decided.map(known -> known.use().bestEffort())),
+            Quantity.of(
                 MechanismReport.VALUE,
-                decided,
-                known -> (double) known.use().others(known.bound()))),
+                UNIT,
+                decided.map(known -> known.use().others(known.bound())))),
         Optional.empty(),
         decided.map(known -> reason(known.use(), known.bound())));
-  }
-
-  private static Quantity quantity(
-      String name, Optional<Decided> decided, ToDoubleFunction<Decided> value) {
-    return new Quantity(
-        name,
-        UNIT,
-        decided.isPresent()
-            ? OptionalDouble.of(value.applyAsDouble(decided.get()))
-            : OptionalDouble.empty());
   }
 }

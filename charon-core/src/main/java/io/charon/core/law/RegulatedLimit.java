@@ -154,12 +154,13 @@ public final class RegulatedLimit implements Mechanism {
     Optional<Decision> decision = decided.map(Decided::decision);
     Optional<CoreChoice> cores = decision.flatMap(Decision::cores);
     List<Quantity> quantities = new ArrayList<>();
-    add(quantities, MechanismReport.LIMIT, subject.limitUnit(), decision.map(Decision::limit));
-    add(
-        quantities,
-        MechanismReport.CAPACITY,
-        subject.limitUnit(),
-        decision.map(known -> known.observation().capacity()));
+    quantities.add(
+        Quantity.of(MechanismReport.LIMIT, subject.limitUnit(), decision.map(Decision::limit)));
+    quantities.add(
+        Quantity.of(
+            MechanismReport.CAPACITY,
+            subject.limitUnit(),
+            decision.map(known -> known.observation().capacity())));
     quantities.add(
         new Quantity(
             MechanismReport.BEST_EFFORT,
@@ -176,15 +177,16 @@ public final class RegulatedLimit implements Mechanism {
               MechanismReport.MEAN,
               subject.signalUnit(),
               cores.map(CoreChoice::meanLoad).orElse(OptionalDouble.empty())));
-      add(quantities, PINNED, "cores", cores.map(choice -> (double) choice.pinned().count()));
+      quantities.add(Quantity.of(PINNED, "cores", cores.map(choice -> choice.pinned().count())));
     } else {
       Optional<NormalRange> range = decision.flatMap(Decision::range);
-      add(quantities, MechanismReport.MEAN, subject.signalUnit(), range.map(NormalRange::mean));
-      add(
-          quantities,
-          MechanismReport.DEVIATION,
-          subject.signalUnit(),
-          range.map(NormalRange::standardDeviation));
+      quantities.add(
+          Quantity.of(MechanismReport.MEAN, subject.signalUnit(), range.map(NormalRange::mean)));
+      quantities.add(
+          Quantity.of(
+              MechanismReport.DEVIATION,
+              subject.signalUnit(),
+              range.map(NormalRange::standardDeviation)));
     }
     return new MechanismReport(
         subject.signal(),
@@ -192,11 +194,5 @@ public final class RegulatedLimit implements Mechanism {
         quantities,
         cores.map(choice -> choice.chosen().toString()),
         decision.map(known -> known.cause().text()));
-  }
-
-  private static void add(
-      List<Quantity> quantities, String name, String unit, Optional<Double> value) {
-    quantities.add(
-        new Quantity(name, unit, value.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)));
   }
 }

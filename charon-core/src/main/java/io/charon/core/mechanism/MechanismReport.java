@@ -49,7 +49,17 @@ public record MechanismReport(
    * @param unit such as bytes, cores, bytes_per_second, ratio
    * @param value empty while it is not known
    */
-  public record Quantity(String name, String unit, OptionalDouble value) {}
+  public record Quantity(String name, String unit, OptionalDouble value) {
+    /** Returns a quantity of the last decision; without a value if there was none. */
+    public static Quantity of(String name, String unit, Optional<? extends Number> value) {
+      return new Quantity(
+          name,
+          unit,
+          value
+              .map(known -> OptionalDouble.of(known.doubleValue()))
+              .orElseGet(OptionalDouble::empty));
+    }
+  }
 
   /** Returns the quantity with the given name. */
   public Optional<Quantity> quantity(String name) {

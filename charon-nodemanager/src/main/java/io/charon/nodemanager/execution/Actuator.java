@@ -43,14 +43,17 @@ public interface Actuator {
   Optional<String> unavailable();
 
   /**
-   * Limits best-effort. Setting the limit that already holds has no effect.
+   * Limits best-effort as a whole, if this actuator supports it. Setting the limit that already
+   * holds has no effect.
    *
    * @param wanted the limit
    * @return what was done, for the audit, such as the file and the value written
    * @throws IOException naming the file or the command; the previous limit may still hold, and the
    *     next decision tries again
    */
-  String apply(Action.SetLimit wanted) throws IOException;
+  default String apply(Action.SetLimit wanted) throws IOException {
+    throw new IOException(wanted.limit().name() + " is not set for all containers together");
+  }
 
   /**
    * Sets a container's own quota, period and burst, if this actuator supports it.

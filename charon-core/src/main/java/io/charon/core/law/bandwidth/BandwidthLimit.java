@@ -184,19 +184,16 @@ public final class BandwidthLimit implements Mechanism {
             ? Optional.empty()
             : Optional.of("the highest bandwidth is learned over 24 h; no limit until then"),
         List.of(
-            new Quantity(
+            Quantity.of(
                 "share",
                 "percent",
-                decided
-                    .map(
-                        known ->
-                            OptionalDouble.of(
-                                PERCENT
-                                    * known.allowed().values().stream()
-                                        .mapToDouble(Allowed::share)
-                                        .average()
-                                        .orElse(1)))
-                    .orElseGet(OptionalDouble::empty)),
+                decided.map(
+                    known ->
+                        PERCENT
+                            * known.allowed().values().stream()
+                                .mapToDouble(Allowed::share)
+                                .average()
+                                .orElse(1))),
             rate(MechanismReport.VALUE, decided, BandwidthUse.Domain::total),
             rate(MechanismReport.BEST_EFFORT, decided, BandwidthUse.Domain::bestEffort)),
         decided.map(known -> rates(known.seen())),

@@ -149,12 +149,7 @@ public final class Eviction implements Mechanism {
                 MechanismReport.VALUE,
                 rule.unit(),
                 decided.map(known -> known.finding().value()).orElse(OptionalDouble.empty())),
-            new Quantity(
-                UNMET,
-                rule.resource().unit(),
-                decided
-                    .map(known -> OptionalDouble.of(known.unmet()))
-                    .orElseGet(OptionalDouble::empty))),
+            Quantity.of(UNMET, rule.resource().unit(), decided.map(Decided::unmet))),
         decided.map(Eviction::detail).filter(text -> !text.isEmpty()),
         decided.map(known -> known.finding().cause()));
   }

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -224,18 +223,14 @@ public final class ProactiveReclaim implements Mechanism {
         "time that containers wait, and memory that they refault",
         Optional.empty(),
         List.of(
-            new Quantity(
+            Quantity.of(
                 TAKEN,
                 "bytes",
-                decided
-                    .map(
-                        known ->
-                            OptionalDouble.of(
-                                (double)
-                                    known.seen().containers().stream()
-                                        .mapToLong(Container::takenBytes)
-                                        .sum()))
-                    .orElseGet(OptionalDouble::empty))),
+                decided.map(
+                    known ->
+                        known.seen().containers().stream()
+                            .mapToLong(Container::takenBytes)
+                            .sum()))),
         decided
             .map(Decided::causes)
             .filter(causes -> !causes.isEmpty())

@@ -151,11 +151,6 @@ final class ProductionQuotas implements Actuator, Closeable {
   }
 
   @Override
-  public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("quotas are set for each container, not for all");
-  }
-
-  @Override
   public String apply(Action.SetBandwidth wanted) throws IOException {
     Optional<Place> now = place(cgroups(wanted.target(), parents), this::once);
     if (now.isEmpty()) {

@@ -104,11 +104,6 @@ final class PoolQuotas implements Actuator {
   }
 
   @Override
-  public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("quotas are set for each container, not for all");
-  }
-
-  @Override
   public String apply(Action.SetQuota wanted) throws IOException {
     memory.forgetEnded(cgroup -> true);
     Path cgroup = cgroup(wanted.target());

@@ -187,12 +187,10 @@ public final class DiskLimit implements Mechanism {
                 MechanismReport.CAPACITY,
                 "bytes_per_second",
                 decided.map(known -> sum(speeds(known))).orElseGet(OptionalDouble::empty)),
-            new Quantity(
+            Quantity.of(
                 MechanismReport.VALUE,
                 "bytes",
-                decided
-                    .map(known -> OptionalDouble.of((double) known.decision().missingBytes()))
-                    .orElseGet(OptionalDouble::empty))),
+                decided.map(known -> known.decision().missingBytes()))),
         decided.map(known -> speeds(known.disks())).filter(text -> !text.isEmpty()),
         decided.map(Decided::cause));
   }

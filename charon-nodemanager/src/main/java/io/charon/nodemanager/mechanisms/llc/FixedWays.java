@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -113,13 +112,7 @@ final class FixedWays implements Mechanism {
     return new MechanismReport(
         "last-level cache",
         Optional.empty(),
-        List.of(
-            new Quantity(
-                WAYS,
-                WAYS,
-                decided
-                    .map(known -> OptionalDouble.of(known.limit()))
-                    .orElseGet(OptionalDouble::empty))),
+        List.of(Quantity.of(WAYS, WAYS, decided.map(Decided::limit))),
         decided.map(
             known -> String.format(Locale.ROOT, "%d of %d ways", known.limit(), known.all())),
         decided.map(known -> "a fixed share: " + wanted));

@@ -100,11 +100,6 @@ final class ColdMemory implements Actuator {
   }
 
   @Override
-  public String apply(Action.SetLimit wanted) throws IOException {
-    throw new IOException("cold memory is reclaimed without a limit");
-  }
-
-  @Override
   public synchronized String apply(Action.ReclaimCold wanted) throws IOException {
     List<Ask> asks = new ArrayList<>();
     for (Portion portion : wanted.portions()) {
