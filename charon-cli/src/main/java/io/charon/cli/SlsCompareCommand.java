@@ -5,6 +5,8 @@
  */
 package io.charon.cli;
 
+import static io.charon.sls.json.JsonOutput.putFinite;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -125,11 +127,11 @@ final class SlsCompareCommand implements Callable<Integer> {
       for (int i = 0; i < row.values().size(); i++) {
         ObjectNode value = values.addObject();
         Optional<Estimate> estimate = row.values().get(i);
-        put(value, "mean", estimate.map(Estimate::mean).orElse(Double.NaN));
-        put(value, "low95", estimate.map(Estimate::low).orElse(Double.NaN));
-        put(value, "high95", estimate.map(Estimate::high).orElse(Double.NaN));
+        putFinite(value, "mean", estimate.map(Estimate::mean).orElse(Double.NaN));
+        putFinite(value, "low95", estimate.map(Estimate::low).orElse(Double.NaN));
+        putFinite(value, "high95", estimate.map(Estimate::high).orElse(Double.NaN));
         if (i > 0) {
-          put(value, "difference", row.difference(i));
+          putFinite(value, "difference", row.difference(i));
           row.overlaps(i)
               .ifPresentOrElse(yes -> value.put("overlap", yes), () -> value.putNull("overlap"));
         }
@@ -138,14 +140,6 @@ final class SlsCompareCommand implements Callable<Integer> {
     ArrayNode notes = root.putArray("notes");
     comparison.remarks().forEach(notes::add);
     out.println(mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root));
-  }
-
-  private static void put(ObjectNode node, String name, double value) {
-    if (Double.isFinite(value)) {
-      node.put(name, value);
-    } else {
-      node.putNull(name);
-    }
   }
 
   private static String text(Optional<Estimate> estimate) {

@@ -8,11 +8,10 @@ package io.charon.sls.burst;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.json.JsonOutput;
 import io.charon.sls.run.Estimate;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -37,11 +36,7 @@ public final class BurstJson {
     root.put("poolHighUse", highUse);
     ArrayNode all = root.putArray("rows");
     rows.forEach(row -> all.add(of(row)));
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    Path written = Files.createTempFile(directory, ".burst", ".json");
-    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), root);
-    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    JsonOutput.write(root, file);
   }
 
   private ObjectNode of(BurstComparison.Row row) {

@@ -9,10 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.contention.ContentionTest.Settings;
+import io.charon.sls.json.JsonOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
@@ -50,7 +49,7 @@ public final class ContentionJson {
                           .put("bestEffortLow", effect.little())
                           .put("bestEffortHigh", effect.much()));
         });
-    write(root, file);
+    JsonOutput.write(root, file);
   }
 
   /**
@@ -76,7 +75,7 @@ public final class ContentionJson {
           .put("significantIfNoiseWereIndependent", point.naive())
           .put("meanEstimate", point.meanEstimate());
     }
-    write(root, file);
+    JsonOutput.write(root, file);
   }
 
   private ObjectNode root(Settings settings) {
@@ -85,13 +84,5 @@ public final class ContentionJson {
         .put("falseAlarms", settings.chance())
         .put("leastEffect", settings.leastEffect())
         .put("slowHours", settings.slowHours());
-  }
-
-  private void write(ObjectNode root, Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    Path written = Files.createTempFile(directory, ".contention", ".json");
-    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), root);
-    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
   }
 }

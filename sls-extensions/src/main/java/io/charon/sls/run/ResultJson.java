@@ -5,20 +5,21 @@
  */
 package io.charon.sls.run;
 
+import static io.charon.sls.json.JsonOutput.putFinite;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.cluster.ClusterSettings;
 import io.charon.sls.engine.EventChecksum;
+import io.charon.sls.json.JsonOutput;
 import io.charon.sls.node.NodeSize;
 import io.charon.sls.policy.PolicySettings;
 import io.charon.sls.run.RunResult.Execution;
 import io.charon.sls.run.RunResult.MemoryResult;
 import io.charon.sls.trace.WorkloadHeaderJson;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -37,13 +38,7 @@ public final class ResultJson {
    */
   public void write(Path file, ResultContext context, List<ComparedRun> runs, double wallSeconds)
       throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    Path written = directory.resolve("." + file.getFileName() + ".part");
-    mapper
-        .writerWithDefaultPrettyPrinter()
-        .writeValue(written.toFile(), of(context, runs, wallSeconds));
-    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    JsonOutput.write(of(context, runs, wallSeconds), file);
   }
 
   ObjectNode of(ResultContext context, List<ComparedRun> runs, double wallSeconds) {
@@ -69,10 +64,10 @@ public final class ResultJson {
     Summary.of(runs.stream().map(MeasuredRun::of).toList())
         .forEach(summary -> summaries.add(summary(summary)));
     double virtual = ComparedRun.virtualSeconds(runs);
-    put(root, "horizonSeconds", horizon);
-    put(root, "virtualSeconds", virtual);
-    put(root, "wallSeconds", wallSeconds);
-    put(root, "virtualPerWallSecond", virtual / wallSeconds);
+    putFinite(root, "horizonSeconds", horizon);
+    putFinite(root, "virtualSeconds", virtual);
+    putFinite(root, "wallSeconds", wallSeconds);
+    putFinite(root, "virtualPerWallSecond", virtual / wallSeconds);
     root.put("eventChecksum", EventChecksum.hex(all.value()));
     root.put("partial", partial);
     return root;
@@ -97,20 +92,20 @@ public final class ResultJson {
         .ifPresent(type -> node.put("bestEffortType", type.name().toLowerCase(Locale.ROOT)));
     node.put("killsAsPreemptions", !cluster.retries().killsAreFailures());
     node.put("killDelays", policies.killDelays().name().toLowerCase(Locale.ROOT));
-    put(node, "launchSeconds", seconds(cluster.timing().launch()));
-    put(node, "taskStartSeconds", seconds(cluster.timing().taskStart().time()));
-    put(node, "taskStartCores", cluster.timing().taskStart().cores());
-    put(node, "heartbeatSeconds", seconds(cluster.timing().heartbeat()));
-    put(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
-    put(node, "resyncSeconds", seconds(policies.launches().resync()));
-    put(node, "delaySeconds", seconds(policies.launches().delay()));
-    put(node, "toleranceSeconds", seconds(policies.tolerance()));
+    putFinite(node, "launchSeconds", seconds(cluster.timing().launch()));
+    putFinite(node, "taskStartSeconds", seconds(cluster.timing().taskStart().time()));
+    putFinite(node, "taskStartCores", cluster.timing().taskStart().cores());
+    putFinite(node, "heartbeatSeconds", seconds(cluster.timing().heartbeat()));
+    putFinite(node, "horizonAfterLastSubmissionSeconds", seconds(context.afterLastSubmission()));
+    putFinite(node, "resyncSeconds", seconds(policies.launches().resync()));
+    putFinite(node, "delaySeconds", seconds(policies.launches().delay()));
+    putFinite(node, "toleranceSeconds", seconds(policies.tolerance()));
     node.put("policyRevision", PolicySettings.REVISION);
     node.put("thresholdPercent", policies.thresholdPercent());
     node.put("reservationPercent", policies.reservationPercent());
     node.put("profileSamples", policies.peaks().samples());
     node.put("profilePercentile", policies.peaks().percentile());
-    put(node, "killsPerHour", policies.launches().killsPerHour());
+    putFinite(node, "killsPerHour", policies.launches().killsPerHour());
     return node;
   }
 
@@ -122,9 +117,9 @@ public final class ResultJson {
     for (Measure measure : Measure.values()) {
       Estimate estimate = summary.of(measure);
       ObjectNode value = node.putObject(measure.key());
-      put(value, "mean", estimate.mean());
-      put(value, "low95", estimate.low());
-      put(value, "high95", estimate.high());
+      putFinite(value, "mean", estimate.mean());
+      putFinite(value, "low95", estimate.low());
+      putFinite(value, "high95", estimate.high());
     }
     return node;
   }
@@ -141,12 +136,13 @@ public final class ResultJson {
     node.put("seed", run.settings().seed());
     ObjectNode bestEffort = side(run.bestEffort());
     for (int percent : new int[] {50, 90, 99}) {
-      put(bestEffort, "p" + percent + "Seconds", run.bestEffort().percentileSeconds(percent));
+      putFinite(bestEffort, "p" + percent + "Seconds", run.bestEffort().percentileSeconds(percent));
     }
     node.set("bestEffort", bestEffort);
     ObjectNode production = side(run.production());
     for (int percent : new int[] {50, 90}) {
-      put(production, "p" + percent + "SlowdownVsAlone", compared.productionSlowdown(percent));
+      putFinite(
+          production, "p" + percent + "SlowdownVsAlone", compared.productionSlowdown(percent));
     }
     node.set("production", production);
     put(node, run.disruptions());
@@ -161,17 +157,17 @@ public final class ResultJson {
     node.put("moves", disruptions.moves());
     node.put("rejections", disruptions.rejections());
     node.put("handedBack", disruptions.handedBack());
-    put(node, "lostWorkSeconds", disruptions.lostWorkSeconds());
+    putFinite(node, "lostWorkSeconds", disruptions.lostWorkSeconds());
   }
 
   private static void put(ObjectNode node, MemoryResult memory) {
-    put(node, "memoryUtilization", memory.utilization());
-    put(node, "usedOverRequested", memory.usedOverRequested());
-    put(node, "productionUsedOverAllocated", memory.productionUsedOverAllocated());
+    putFinite(node, "memoryUtilization", memory.utilization());
+    putFinite(node, "usedOverRequested", memory.usedOverRequested());
+    putFinite(node, "productionUsedOverAllocated", memory.productionUsedOverAllocated());
   }
 
   private static void put(ObjectNode node, Execution execution) {
-    put(node, "virtualSeconds", execution.virtualSeconds());
+    putFinite(node, "virtualSeconds", execution.virtualSeconds());
     node.put("events", execution.events());
     node.put("eventChecksum", EventChecksum.hex(execution.eventChecksum()));
     node.put("partial", execution.partial());
@@ -183,16 +179,7 @@ public final class ResultJson {
     node.put("completed", side.completed());
     node.put("failed", side.failed());
     node.put("unfinished", side.unfinished());
-    put(node, "completionRate", side.completionRate());
+    putFinite(node, "completionRate", side.completionRate());
     return node;
-  }
-
-  /** JSON has neither infinity nor NaN; both become null. */
-  private static void put(ObjectNode node, String name, double value) {
-    if (Double.isFinite(value)) {
-      node.put(name, value);
-    } else {
-      node.putNull(name);
-    }
   }
 }

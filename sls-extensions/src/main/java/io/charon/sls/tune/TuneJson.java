@@ -8,10 +8,9 @@ package io.charon.sls.tune;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.json.JsonOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Writes the result as JSON. Fields may be added but are never removed. */
 public final class TuneJson {
@@ -23,11 +22,7 @@ public final class TuneJson {
    * @throws IOException if it cannot be written
    */
   public void write(TuneResult result, Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    Path written = Files.createTempFile(directory, ".tune", ".json");
-    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), of(result));
-    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    JsonOutput.write(of(result), file);
   }
 
   private ObjectNode of(TuneResult result) {

@@ -8,11 +8,10 @@ package io.charon.sls.tune.reclaimed;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.json.JsonOutput;
 import io.charon.sls.tune.reclaimed.LeftOut.Skipped;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** Writes the result as JSON. Fields may be added but are never removed; shares are 0 to 1. */
@@ -25,14 +24,10 @@ public final class ReclaimedJson {
    * @throws IOException if it cannot be written
    */
   public void write(List<TableResult> results, Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Files.createDirectories(directory);
-    Path written = Files.createTempFile(directory, ".tune", ".json");
     ObjectNode root = mapper.createObjectNode();
     ArrayNode tables = root.putArray("tables");
     results.forEach(result -> tables.add(of(result)));
-    mapper.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), root);
-    Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+    JsonOutput.write(root, file);
   }
 
   private ObjectNode of(TableResult result) {
