@@ -5,12 +5,13 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import static io.charon.evaluation.report.ReportNumbers.put;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.evaluation.clusterbench.ClusterTargets.ClusterTarget;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** Writes the result as JSON; values that do not apply are null. */
 final class ClusterBenchJson {
@@ -121,9 +122,5 @@ final class ClusterBenchJson {
     json.put("refused", summary.sum(BestEffortMeasurement::refused));
     json.put("failedAttempts", summary.sum(jobs -> jobs.outcome().failedAttempts()));
     json.put("lostWorkSeconds", summary.lostWorkSeconds());
-  }
-
-  private static void put(ObjectNode json, String field, OptionalDouble value) {
-    json.put(field, value.isPresent() ? Double.valueOf(value.getAsDouble()) : null);
   }
 }

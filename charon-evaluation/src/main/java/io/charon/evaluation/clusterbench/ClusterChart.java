@@ -5,16 +5,13 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import io.charon.evaluation.report.ReportCharts;
 import java.awt.Color;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
-import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** Draws the completion rate of best-effort jobs by load and mode. */
 final class ClusterChart {
@@ -28,9 +25,7 @@ final class ClusterChart {
 
   /** Returns the chart as SVG. */
   static byte[] svg(ProductionComparison comparison) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    VectorGraphicsEncoder.saveVectorGraphic(chart(comparison), bytes, VectorGraphicsFormat.SVG);
-    return bytes.toByteArray();
+    return ReportCharts.svg(chart(comparison));
   }
 
   private static CategoryChart chart(ProductionComparison comparison) {
@@ -44,8 +39,7 @@ final class ClusterChart {
             .xAxisTitle("load")
             .yAxisTitle("share")
             .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    ReportCharts.style(chart);
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setYAxisMax(1.0);
     for (ClusterMode mode : ClusterMode.values()) {

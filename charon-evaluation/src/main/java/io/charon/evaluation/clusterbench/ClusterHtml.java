@@ -8,6 +8,7 @@ package io.charon.evaluation.clusterbench;
 import io.charon.evaluation.killer.Report;
 import io.charon.evaluation.killer.ReportHtml;
 import io.charon.evaluation.killer.ReportHtml.Verdict;
+import io.charon.evaluation.report.ReportFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ public final class ClusterHtml {
    * @throws IOException if the file cannot be written
    */
   public static void write(Path file, Report report, ClusterResult result) throws IOException {
-    ReportHtml.write(file, text(report, result));
+    ReportFiles.write(file, text(report, result));
   }
 
   static String text(Report report, ClusterResult result) throws IOException {

@@ -5,11 +5,12 @@
  */
 package io.charon.evaluation.clusterbench;
 
+import static io.charon.evaluation.report.ReportNumbers.number;
+
 import io.charon.evaluation.killer.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** Formats the result of {@code bench cluster} as a report. */
 public final class ClusterReport {
@@ -158,9 +159,5 @@ public final class ClusterReport {
         number("%.2f", summary.median(run -> run.nodes().memoryUtilization())),
         number("%.2f", summary.median(run -> run.nodes().processors())),
         number("%.2f", summary.median(run -> run.nodes().containerProcessors())));
-  }
-
-  private static String number(String format, OptionalDouble value) {
-    return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "-";
   }
 }

@@ -5,6 +5,9 @@
  */
 package io.charon.evaluation.colocation;
 
+import static io.charon.evaluation.report.ReportNumbers.number;
+import static io.charon.evaluation.report.ReportNumbers.put;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -141,10 +143,6 @@ public final class ColocationReport {
     return number("%.3f", summary.p99()) + (few && summary.p99().isPresent() ? " (few)" : "");
   }
 
-  private static String number(String format, OptionalDouble value) {
-    return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "-";
-  }
-
   private static ObjectNode json(ColocationResult result) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode scenarios = root.putArray("scenarios");
@@ -226,13 +224,5 @@ public final class ColocationReport {
       put(one, "agentCpuPercent", run.agent().cpuPercent());
     }
     return node;
-  }
-
-  private static void put(ObjectNode node, String name, OptionalDouble value) {
-    if (value.isPresent()) {
-      node.put(name, value.getAsDouble());
-    } else {
-      node.putNull(name);
-    }
   }
 }

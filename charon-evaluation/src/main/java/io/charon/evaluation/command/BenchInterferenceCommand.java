@@ -13,8 +13,8 @@ import io.charon.evaluation.interference.InterferenceReport;
 import io.charon.evaluation.interference.InterferenceResult;
 import io.charon.evaluation.interference.Pair;
 import io.charon.evaluation.killer.Report;
-import io.charon.evaluation.killer.ReportHtml;
 import io.charon.evaluation.killer.TimeBudget;
+import io.charon.evaluation.report.ReportFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -156,7 +156,7 @@ final class BenchInterferenceCommand implements Callable<Integer> {
         new InterferenceBench(root, progress).run(options, Optional.ofNullable(kept), budget);
     Report report = output.show(InterferenceReport.of(result), budget, spec.commandLine().getOut());
     if (html != null) {
-      ReportHtml.write(html, InterferenceReport.html(report, result));
+      ReportFiles.write(html, InterferenceReport.html(report, result));
     }
     return report.ok() ? 0 : 1;
   }

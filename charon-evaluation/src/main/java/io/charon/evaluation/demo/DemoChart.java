@@ -6,19 +6,16 @@
 package io.charon.evaluation.demo;
 
 import io.charon.evaluation.demo.DemoRunResult.MemorySample;
+import io.charon.evaluation.report.ReportCharts;
 import java.awt.Color;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws used and reserved memory over time, for the first run of each mode. */
@@ -36,11 +33,7 @@ final class DemoChart {
 
   /** Writes the chart as SVG. */
   static void write(DemoResult result, Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    VectorGraphicsEncoder.saveVectorGraphic(
-        chart(result), file.toString(), VectorGraphicsFormat.SVG);
+    ReportCharts.write(chart(result), file);
   }
 
   static XYChart chart(DemoResult result) {
@@ -52,9 +45,8 @@ final class DemoChart {
             .xAxisTitle("seconds")
             .yAxisTitle("GiB")
             .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    ReportCharts.style(chart);
     chart.getStyler().setYAxisMin(0.0);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
     List<MemorySample> last = List.of();
     for (DemoModeSummary mode : result.modes().values()) {
       last = mode.runs().get(0).memory().samples();

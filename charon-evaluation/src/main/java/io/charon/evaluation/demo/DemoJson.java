@@ -5,33 +5,30 @@
  */
 package io.charon.evaluation.demo;
 
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.charon.sls.json.JsonOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Writes the demo's result as JSON. Fields may be added but never removed; a value that was not
  * measured is null, never 0.
  */
 final class DemoJson {
-  private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private final ObjectMapper mapper = new ObjectMapper();
 
   /** Writes the result to a file. */
   void write(DemoResult result, RunHistory history, Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
     ObjectNode root = toJson(result);
     root.set("history", history.toJson(mapper));
-    mapper.writeValue(file.toFile(), root);
+    JsonOutput.write(root, file);
   }
 
   ObjectNode toJson(DemoResult result) {
@@ -82,8 +79,8 @@ final class DemoJson {
     putNumber(bestEffort, "unfinished", mode.unfinished());
     putNumber(bestEffort, "tasks", mode.tasks());
     bestEffort.put("verifiedMegabytes", round(mode.verifiedMegabytes()));
-    putOptional(bestEffort, "p50Seconds", mode.completionSeconds(50));
-    putOptional(bestEffort, "p95Seconds", mode.completionSeconds(95));
+    putRounded(bestEffort, "p50Seconds", mode.completionSeconds(50));
+    putRounded(bestEffort, "p95Seconds", mode.completionSeconds(95));
     bestEffort.put("completedPerMinute", round(mode.completed() / minutes));
     node.put("productionSeconds", round(mode.productionSeconds()));
     node.put("productionBusySeconds", round(mode.productionBusySeconds()));
@@ -99,8 +96,8 @@ final class DemoJson {
     bestEffort.put("useOfRequest", round(use.taskShare()));
     bestEffort.put("processors", round(use.bestEffortProcessors()));
     bestEffort.put("runningTasks", round(use.runningTasks()));
-    putOptional(bestEffort, "slotsBesideReservations", mode.slots());
-    putOptional(node, "memoryUtilization", mode.memoryUtilization());
+    putRounded(bestEffort, "slotsBesideReservations", mode.slots());
+    putRounded(node, "memoryUtilization", mode.memoryUtilization());
     ObjectNode containers = node.putObject("containers");
     Optional<ContainerCounts> counts = mode.containers();
     putCount(containers, "launched", counts.map(ContainerCounts::launched));
@@ -129,8 +126,8 @@ final class DemoJson {
       for (Kill kill : run.nodes().kills()) {
         ObjectNode entry =
             kills.addObject().put("containerId", kill.containerId()).put("by", kill.by());
-        putOptional(entry, "decisionToLastSignalMillis", kill.lastSignalMillis());
-        putOptional(entry, "decisionToFreedMillis", kill.freedMillis());
+        putRounded(entry, "decisionToLastSignalMillis", kill.lastSignalMillis());
+        putRounded(entry, "decisionToFreedMillis", kill.freedMillis());
       }
     }
   }
@@ -143,14 +140,6 @@ final class DemoJson {
       node.put(field, (long) value);
     } else {
       node.put(field, value);
-    }
-  }
-
-  static void putOptional(ObjectNode node, String field, OptionalDouble value) {
-    if (value.isPresent()) {
-      node.put(field, round(value.getAsDouble()));
-    } else {
-      node.putNull(field);
     }
   }
 

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import io.charon.evaluation.report.ReportFiles;
 import io.charon.evaluation.statistics.Percentiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,10 +124,7 @@ final class DemoPicture {
 
   /** Writes the HTML page. */
   void write(Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    Files.writeString(
+    ReportFiles.write(
         file,
         """
         <!DOCTYPE html>

@@ -5,6 +5,9 @@
  */
 package io.charon.evaluation.demo;
 
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+import static io.charon.evaluation.report.ReportNumbers.rounded;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -46,11 +49,7 @@ final class ObservationsJson {
     seen.machine()
         .ifPresentOrElse(
             load -> node.set("machine", machine(mapper, load)), () -> node.putNull("machine"));
-    if (result.memory().utilization().isPresent()) {
-      node.put("memoryUtilization", round(result.memory().utilization().getAsDouble()));
-    } else {
-      node.putNull("memoryUtilization");
-    }
+    putRounded(node, "memoryUtilization", result.memory().utilization());
     ArrayNode containers = node.putArray("containers");
     seen.containers().forEach(trace -> containers.add(container(mapper, trace)));
     ArrayNode regulators = node.putArray("regulators");
@@ -70,12 +69,8 @@ final class ObservationsJson {
             .createObjectNode()
             .put("kind", job.kind())
             .put("application", job.application())
-            .put("submittedSeconds", round(job.submittedSeconds()));
-    if (job.finishedSeconds().isPresent()) {
-      node.put("finishedSeconds", round(job.finishedSeconds().getAsDouble()));
-    } else {
-      node.putNull("finishedSeconds");
-    }
+            .put("submittedSeconds", rounded(job.submittedSeconds()));
+    putRounded(node, "finishedSeconds", job.finishedSeconds());
     return node;
   }
 
@@ -83,10 +78,10 @@ final class ObservationsJson {
     return mapper
         .createObjectNode()
         .put("processors", load.processors())
-        .put("seconds", round(load.seconds()))
-        .put("busySeconds", round(load.busySeconds()))
-        .put("stolenSeconds", round(load.stolenSeconds()))
-        .put("containersSeconds", round(load.containersSeconds()));
+        .put("seconds", rounded(load.seconds()))
+        .put("busySeconds", rounded(load.busySeconds()))
+        .put("stolenSeconds", rounded(load.stolenSeconds()))
+        .put("containersSeconds", rounded(load.containersSeconds()));
   }
 
   private static ObjectNode container(ObjectMapper mapper, ContainerTrace trace) {
@@ -97,16 +92,16 @@ final class ObservationsJson {
             .put("application", trace.address().application())
             .put("node", trace.address().node())
             .put("role", trace.role().name())
-            .put("startSeconds", round(trace.startSeconds()))
-            .put("endSeconds", round(trace.endSeconds()))
+            .put("startSeconds", rounded(trace.startSeconds()))
+            .put("endSeconds", rounded(trace.endSeconds()))
             .put("ended", trace.ended());
     ArrayNode points = node.putArray("points");
     for (ContainerTrace.Point point : trace.points()) {
       points
           .addArray()
-          .add(round(point.seconds()))
-          .add(round(point.bytes() / BYTES_PER_MEBIBYTE))
-          .add(round(point.processorSeconds()));
+          .add(rounded(point.seconds()))
+          .add(rounded(point.bytes() / BYTES_PER_MEBIBYTE))
+          .add(rounded(point.processorSeconds()));
     }
     return node;
   }
@@ -119,14 +114,10 @@ final class ObservationsJson {
             .put("name", trace.name())
             .put("signal", trace.signal())
             .put("limitUnit", trace.limitUnit());
-    trace.lowestLimit().ifPresent(limit -> node.put("lowestLimit", round(limit)));
-    trace.highestLimit().ifPresent(limit -> node.put("highestLimit", round(limit)));
+    trace.lowestLimit().ifPresent(limit -> node.put("lowestLimit", rounded(limit)));
+    trace.highestLimit().ifPresent(limit -> node.put("highestLimit", rounded(limit)));
     ObjectNode causes = node.putObject("secondsByCause");
     trace.secondsByCause().forEach(causes::put);
     return node.put("last", trace.last());
-  }
-
-  private static double round(double value) {
-    return Math.round(value * 1000) / 1000.0;
   }
 }

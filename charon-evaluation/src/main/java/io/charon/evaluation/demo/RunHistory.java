@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.demo;
 
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -147,7 +149,7 @@ final class RunHistory {
         .put("productionBatchVsOwnBaseline", summary.batchVsOwnBaseline())
         .put("productionSeconds", summary.productionSeconds())
         .put("productionBusySeconds", summary.productionBusySeconds());
-    DemoJson.putOptional(node, "p50Seconds", summary.completionSeconds(50));
+    putRounded(node, "p50Seconds", summary.completionSeconds(50));
   }
 
   /** Returns the number of runs whose times can be compared. */

@@ -5,19 +5,16 @@
  */
 package io.charon.evaluation.interference;
 
+import io.charon.evaluation.report.ReportCharts;
 import java.awt.Color;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws production's speed over the first episode of a pair, one line for each mode. */
@@ -44,8 +41,7 @@ final class InterferenceChart {
             .xAxisTitle("s")
             .yAxisTitle("speed")
             .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    ReportCharts.style(chart);
     chart.getStyler().setYAxisMin(0.0);
     for (ScenarioSummary summary : summaries) {
       double full = summary.comparison().fullSpeed().orElse(0);
@@ -56,9 +52,7 @@ final class InterferenceChart {
     if (chart.getSeriesMap().isEmpty()) {
       return Optional.empty();
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    VectorGraphicsEncoder.saveVectorGraphic(chart, bytes, VectorGraphicsFormat.SVG);
-    return Optional.of(bytes.toByteArray());
+    return Optional.of(ReportCharts.svg(chart));
   }
 
   private static void add(ScenarioSummary summary, double full, XYChart chart) {

@@ -5,6 +5,9 @@
  */
 package io.charon.evaluation.interference;
 
+import static io.charon.evaluation.report.ReportNumbers.number;
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /** Writes the report of {@code bench interference}. */
 public final class InterferenceReport {
@@ -137,10 +139,6 @@ public final class InterferenceReport {
         summary.productionKilled() == 0 ? "lives" : summary.productionKilled() + " KILLED");
   }
 
-  private static String number(String format, OptionalDouble value) {
-    return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "-";
-  }
-
   private static ObjectNode json(
       InterferenceResult result, List<ScenarioSummary> summaries, List<Target> targets) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
@@ -153,45 +151,30 @@ public final class InterferenceReport {
               .put("bestEffort", summary.pair().bestEffort().label())
               .put("mode", summary.mode().label())
               .put("cold", summary.pair().cold());
-      put(node, "secondsBelowHalf", summary.secondsBelowHalf());
-      put(node, "secondsToFullSpeed", summary.secondsToFullSpeed());
+      putRounded(node, "secondsBelowHalf", summary.secondsBelowHalf());
+      putRounded(node, "secondsToFullSpeed", summary.secondsToFullSpeed());
       node.put("fullSpeedMissed", summary.isFullSpeedMissed());
-      put(node, "medianVsAlone", summary.medianVsAlone());
-      put(node, "p99VsAlone", summary.p99VsAlone());
-      put(node, "medianVsNoContest", summary.medianVsNoContest());
-      put(node, "p99VsNoContest", summary.p99VsNoContest());
-      put(node, "p50Millis", summary.latencyMillis(50));
-      put(node, "p99Millis", summary.latencyMillis(99));
-      put(node, "bestEffortWorkVsNone", summary.workVsNone());
-      put(node, "wallMegabytes", summary.limitMegabytes());
-      put(node, "bestEffortMegabytes", summary.bestEffortMegabytes());
-      put(node, "productionMegabytes", summary.productionMegabytes());
+      putRounded(node, "medianVsAlone", summary.medianVsAlone());
+      putRounded(node, "p99VsAlone", summary.p99VsAlone());
+      putRounded(node, "medianVsNoContest", summary.medianVsNoContest());
+      putRounded(node, "p99VsNoContest", summary.p99VsNoContest());
+      putRounded(node, "p50Millis", summary.latencyMillis(50));
+      putRounded(node, "p99Millis", summary.latencyMillis(99));
+      putRounded(node, "bestEffortWorkVsNone", summary.workVsNone());
+      putRounded(node, "wallMegabytes", summary.limitMegabytes());
+      putRounded(node, "bestEffortMegabytes", summary.bestEffortMegabytes());
+      putRounded(node, "productionMegabytes", summary.productionMegabytes());
       node.putObject("kills")
           .put("charon", summary.charonKills())
           .put("kernelOom", summary.kernelOomKills());
       node.put("productionKilled", summary.productionKilled());
       node.put("episodes", summary.episodes().size());
-      put(node, "aaSpread", summary.comparison().aaSpread());
+      putRounded(node, "aaSpread", summary.comparison().aaSpread());
     }
-    ArrayNode judged = root.putArray("targets");
-    targets.forEach(
-        target ->
-            judged
-                .addObject()
-                .put("name", target.name())
-                .put("measured", target.measured())
-                .put("met", target.met()));
+    Target.putAll(root, targets);
     return root.put("episodeSeconds", result.options().episode().toMillis() / 1e3)
         .put("nodeMegabytes", InterferenceNode.MEGABYTES)
         .put("cpus", result.processors())
         .put("kernel", result.kernel());
-  }
-
-  private static void put(ObjectNode node, String name, OptionalDouble value) {
-    if (value.isPresent()) {
-      node.put(name, Math.round(value.getAsDouble() * 1000) / 1000.0);
-    } else {
-      node.putNull(name);
-    }
   }
 }

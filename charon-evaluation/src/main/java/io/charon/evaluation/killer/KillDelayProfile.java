@@ -8,6 +8,7 @@ package io.charon.evaluation.killer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.charon.evaluation.report.ReportFiles;
 import io.charon.evaluation.statistics.Percentiles;
 import io.charon.sls.node.KillDelay;
 import java.io.IOException;
@@ -179,10 +180,7 @@ public final class KillDelayProfile {
                           .toList()))
               .toProperties(tier));
     }
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    Files.writeString(file, text);
+    ReportFiles.write(file, text);
   }
 
   private static KillDelay.Quantiles quantiles(List<Double> samples) {

@@ -5,9 +5,9 @@
  */
 package io.charon.evaluation.killer;
 
+import io.charon.evaluation.report.ReportCharts;
 import java.awt.Color;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +15,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
-import org.knowm.xchart.style.Styler.LegendPosition;
 
 /**
  * Draws for every kill the time from the decision until the memory was free, on a logarithmic axis.
@@ -48,11 +45,7 @@ public final class KillerChart {
    * @throws IOException if the file cannot be written
    */
   public static void write(KillerResult result, Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    VectorGraphicsEncoder.saveVectorGraphic(
-        chart(result), file.toString(), VectorGraphicsFormat.SVG);
+    ReportCharts.write(chart(result), file);
   }
 
   static XYChart chart(KillerResult result) {
@@ -64,10 +57,9 @@ public final class KillerChart {
             .xAxisTitle("megabytes of the container (variants side by side, 5 MB apart)")
             .yAxisTitle("milliseconds")
             .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
+    ReportCharts.style(chart);
     chart.getStyler().setYAxisLogarithmic(true);
     chart.getStyler().setXAxisMin(0.0);
-    chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
     chart.getStyler().setMarkerSize(MARKER);
     List<String> variants = result.options().variants();

@@ -5,6 +5,9 @@
  */
 package io.charon.evaluation.killer;
 
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+import static io.charon.evaluation.report.ReportNumbers.rounded;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -114,43 +117,23 @@ public final class KillerReport {
       put(node, "onsetToFreedMillis", summary.onsetToFreed());
       put(node, "signalToFreedMillisPer100Megabytes", summary.signalToFreedPer100Megabytes());
     }
-    ArrayNode targets = root.putArray("targets");
-    for (Target target : result.targets()) {
-      targets
-          .addObject()
-          .put("name", target.name())
-          .put("measured", target.measured())
-          .put("met", target.met());
-    }
+    Target.putAll(root, result.targets());
     root.put("kernel", result.kernel());
     root.put("cpus", result.processors());
     root.put("cgthTimeMillis", result.options().tolerance().toMillis());
     root.put("attemptsPerVariantAndSize", result.options().kills());
     root.put("linuxOomWaitMillis", result.options().patienceWithLinux().toMillis());
-    root.put("seconds", round(result.seconds()));
+    root.put("seconds", rounded(result.seconds()));
     return root;
   }
 
   private static void put(ObjectNode node, String field, Latencies latencies) {
     ObjectNode child = node.putObject(field);
-    put(child, "p50", latencies.p50());
-    put(child, "p90", latencies.p90());
-    put(child, "p99", latencies.p99());
-    put(child, "max", latencies.max());
+    putRounded(child, "p50", latencies.p50());
+    putRounded(child, "p90", latencies.p90());
+    putRounded(child, "p99", latencies.p99());
+    putRounded(child, "max", latencies.max());
     ArrayNode samples = child.putArray("samples");
-    latencies.samples().forEach(sample -> samples.add(round(sample)));
-  }
-
-  private static void put(ObjectNode node, String field, OptionalDouble value) {
-    if (value.isPresent()) {
-      node.put(field, round(value.getAsDouble()));
-    } else {
-      node.putNull(field);
-    }
-  }
-
-  /** Rounds to thousandths: a resolution in nanoseconds would be meaningless here. */
-  private static double round(double value) {
-    return Math.round(value * 1000) / 1000.0;
+    latencies.samples().forEach(sample -> samples.add(rounded(sample)));
   }
 }

@@ -77,14 +77,7 @@ public final class OverheadReport {
       ArrayNode majors = node.putArray("majorSamples");
       costs.majorNanos().forEach(majors::add);
     }
-    ArrayNode targets = root.putArray("targets");
-    for (Target target : result.targets()) {
-      targets
-          .addObject()
-          .put("name", target.name())
-          .put("measured", target.measured())
-          .put("met", target.met());
-    }
+    Target.putAll(root, result.targets());
     root.put("kernel", result.kernel());
     root.put("cpus", result.processors());
     return root;

@@ -5,9 +5,6 @@
  */
 package io.charon.evaluation.killer;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -44,18 +41,6 @@ public final class ReportHtml {
   public record Verdict(String line, boolean met) {}
 
   private ReportHtml() {}
-
-  /**
-   * Writes the text to a file and creates missing parent directories.
-   *
-   * @throws IOException if the file cannot be written
-   */
-  public static void write(Path file, String text) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    Files.writeString(file, text);
-  }
 
   /**
    * Returns the text of the file. Of the remarks, it contains those before the first empty one.

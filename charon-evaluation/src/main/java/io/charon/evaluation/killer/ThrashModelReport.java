@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.evaluation.killer.ThrashModelResult.ThrashBaseline;
 import io.charon.evaluation.killer.ThrashModelResult.ThrashMachine;
+import io.charon.evaluation.report.ReportFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,10 +71,7 @@ public final class ThrashModelReport {
                   : "ended by Linux's OOM killer"));
     }
     text.append(result.model().toProperties());
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    Files.writeString(file, text);
+    ReportFiles.write(file, text);
   }
 
   private static void comment(StringBuilder text, String line) {

@@ -5,6 +5,8 @@
  */
 package io.charon.evaluation.launch;
 
+import static io.charon.evaluation.report.ReportNumbers.rounded;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -138,14 +140,7 @@ public final class LaunchReport {
         node.putNull("p99ExcessMillis").putNull("p99SpreadMillis");
       }
     }
-    ArrayNode judged = root.putArray("targets");
-    for (Target target : targets) {
-      judged
-          .addObject()
-          .put("name", target.name())
-          .put("measured", target.measured())
-          .put("met", target.met());
-    }
+    Target.putAll(root, targets);
     return root.put("kernelKiller", result.kernelKiller())
         .put("kernel", result.machine().kernel())
         .put("cgroups", result.machine().cgroups())
@@ -164,9 +159,5 @@ public final class LaunchReport {
     node.put("median", rounded(estimate.median()))
         .put("low95", rounded(estimate.low95()))
         .put("high95", rounded(estimate.high95()));
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * 1000) / 1000.0;
   }
 }

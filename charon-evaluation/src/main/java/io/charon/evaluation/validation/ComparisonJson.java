@@ -5,21 +5,22 @@
  */
 package io.charon.evaluation.validation;
 
+import static io.charon.evaluation.report.ReportNumbers.putRounded;
+import static io.charon.evaluation.report.ReportNumbers.rounded;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.sls.cluster.ClusterSettings;
+import io.charon.sls.json.JsonOutput;
 import io.charon.sls.workload.TaskGroup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /** Writes a comparison as JSON; values that were not measured or have no meaning are null. */
 public final class ComparisonJson {
-  private final ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private final ObjectMapper mapper = new ObjectMapper();
 
   /**
    * Writes a file and creates its directory if necessary.
@@ -27,17 +28,14 @@ public final class ComparisonJson {
    * @throws IOException if it cannot be written
    */
   public void write(SimulationComparison comparison, Path file) throws IOException {
-    if (file.toAbsolutePath().getParent() != null) {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-    }
-    mapper.writeValue(file.toFile(), toJson(comparison));
+    JsonOutput.write(toJson(comparison), file);
   }
 
   ObjectNode toJson(SimulationComparison comparison) {
     ObjectNode root = mapper.createObjectNode();
     root.set("calibration", calibration(comparison.calibration()));
     ObjectNode cores = root.putObject("cores");
-    comparison.cores().forEach((mode, number) -> cores.put(mode, round(number)));
+    comparison.cores().forEach((mode, number) -> cores.put(mode, rounded(number)));
     ObjectNode modes = root.putObject("modes");
     comparison
         .modes()
@@ -54,11 +52,11 @@ public final class ComparisonJson {
     ObjectNode node = mapper.createObjectNode();
     node.putObject("applicationMaster")
         .put("usedBytes", cluster.master().usedBytes())
-        .put("startSeconds", round(cluster.master().start().toNanos() / 1e9))
-        .put("startCores", round(cluster.master().startCores()))
-        .put("usedCores", round(cluster.master().usedCores()))
-        .put("endSeconds", round(cluster.master().end().toNanos() / 1e9));
-    node.put("launchSeconds", round(cluster.timing().launch().toNanos() / 1e9));
+        .put("startSeconds", rounded(cluster.master().start().toNanos() / 1e9))
+        .put("startCores", rounded(cluster.master().startCores()))
+        .put("usedCores", rounded(cluster.master().usedCores()))
+        .put("endSeconds", rounded(cluster.master().end().toNanos() / 1e9));
+    node.put("launchSeconds", rounded(cluster.timing().launch().toNanos() / 1e9));
     node.set("production", tasks(calibration.production()));
     ObjectNode kinds = node.putObject("bestEffort");
     calibration.bestEffort().forEach((kind, tasks) -> kinds.set(kind, tasks(tasks)));
@@ -72,7 +70,7 @@ public final class ComparisonJson {
           .addObject()
           .put("stage", group.stage())
           .put("seconds", group.durationMillis() / 1000.0)
-          .put("usedCores", round(group.usedCores()))
+          .put("usedCores", rounded(group.usedCores()))
           .put("peakBytes", group.memory().peakAnonymousBytes());
     }
     return array;
@@ -81,23 +79,11 @@ public final class ComparisonJson {
   private ObjectNode number(ComparedNumber number) {
     ObjectNode node = mapper.createObjectNode().put("name", number.name().trim());
     node.put("unit", number.unit());
-    put(node, "measured", number.measured());
-    put(node, "simulatedMean", number.mean());
-    put(node, "simulatedLeast", number.min());
-    put(node, "simulatedMost", number.max());
-    put(node, "differencePercent", number.differencePercent());
+    putRounded(node, "measured", number.measured());
+    putRounded(node, "simulatedMean", number.mean());
+    putRounded(node, "simulatedLeast", number.min());
+    putRounded(node, "simulatedMost", number.max());
+    putRounded(node, "differencePercent", number.differencePercent());
     return node.put("calibrated", number.calibrated());
-  }
-
-  private static void put(ObjectNode node, String field, OptionalDouble value) {
-    if (value.isPresent()) {
-      node.put(field, round(value.getAsDouble()));
-    } else {
-      node.putNull(field);
-    }
-  }
-
-  private static double round(double value) {
-    return Math.round(value * 1000) / 1000.0;
   }
 }
