@@ -7,12 +7,10 @@ package io.charon.nodemanager.files;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.HashSet;
@@ -201,14 +199,7 @@ public final class FoundValues<T> {
     }
     Properties properties = new Properties();
     found.forEach((cgroup, has) -> properties.setProperty(cgroup.toString(), writer.apply(has)));
-    Path fresh = to.resolveSibling(to.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
     OwnerOnly.makeDirectory(to.toAbsolutePath().getParent());
-    try (OutputStream out =
-        Channels.newOutputStream(
-            OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-      properties.store(out, title);
-    }
-    Files.move(fresh, to, StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(to, channel -> properties.store(Channels.newOutputStream(channel), title));
   }
 }

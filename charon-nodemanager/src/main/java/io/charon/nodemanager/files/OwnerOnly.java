@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,6 +25,13 @@ import java.util.Set;
  * permissions that the operator gave them.
  */
 public final class OwnerOnly {
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes everything; the channel is closed afterwards. */
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
   private OwnerOnly() {}
 
   /**
@@ -52,6 +60,23 @@ public final class OwnerOnly {
     Set<OpenOption> all = new HashSet<>(Set.of(options));
     all.add(LinkOption.NOFOLLOW_LINKS);
     return FileChannel.open(file, all, mode("rw-------"));
+  }
+
+  /**
+   * Replaces a file, completely or not at all. Until everything is written, the content is in a
+   * file beside it, with the ending {@code .new}.
+   *
+   * @throws IOException if it cannot be written, or is not a regular file; the old content is kept
+   */
+  public static void replace(Path file, Content content) throws IOException {
+    requireFile(file);
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh); // left by a NodeManager that was killed while it wrote
+    try (FileChannel channel =
+        open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      content.writeTo(channel);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**

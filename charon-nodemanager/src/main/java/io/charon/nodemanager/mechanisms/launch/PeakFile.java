@@ -16,13 +16,9 @@ import io.charon.core.scheduler.PeakSample;
 import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
@@ -161,7 +157,6 @@ final class PeakFile {
    * @throws IOException naming the file; the old content is kept
    */
   void write(LearnedState learned) throws IOException {
-    OwnerOnly.requireFile(file);
     byte[] content =
         mapper.writeValueAsBytes(
             new Content(
@@ -170,17 +165,12 @@ final class PeakFile {
                 learned.peaks().stream()
                     .map(known -> new Job(known.job().value(), null, known.samples()))
                     .toList()));
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh); // left by a NodeManager that was killed while it wrote
-    try (FileChannel channel =
-        OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      ByteBuffer rest = ByteBuffer.wrap(content);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
-      channel.force(true);
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(
+        file,
+        channel -> {
+          Channels.newOutputStream(channel).write(content);
+          channel.force(true);
+        });
   }
 
   /**

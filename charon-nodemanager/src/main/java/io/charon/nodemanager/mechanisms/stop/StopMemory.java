@@ -10,11 +10,9 @@ import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.files.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,18 +65,14 @@ final class StopMemory {
    * @throws IOException if it cannot be written
    */
   void write(HeardOrder word) throws IOException {
-    OwnerOnly.requireFile(file);
     Properties properties = new Properties();
     properties.putAll(word.order().values(StopKeys.MESSAGE));
     properties.setProperty(SERVER, word.server());
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    try (OutputStream out =
-        Channels.newOutputStream(
-            OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-      properties.store(
-          out, "The stop state of the cluster that was last reported to this NodeManager.");
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    OwnerOnly.replace(
+        file,
+        channel ->
+            properties.store(
+                Channels.newOutputStream(channel),
+                "The stop state of the cluster that was last reported to this NodeManager."));
   }
 }

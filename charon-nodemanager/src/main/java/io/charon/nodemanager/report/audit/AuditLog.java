@@ -7,17 +7,15 @@ package io.charon.nodemanager.report.audit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.files.OwnerOnly;
-import io.charon.nodemanager.files.ReadableFiles;
+import io.charon.nodemanager.files.RotatedFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Writes decisions as JSON lines: {@code audit.jsonl} is the newest file, {@code audit.jsonl.3} the
@@ -31,7 +29,7 @@ public final class AuditLog {
   static final int FILES = 4;
 
   private final ObjectMapper mapper = new ObjectMapper();
-  private final Path directory;
+  private final RotatedFiles files;
   private final long fileBytes;
 
   /**
@@ -41,7 +39,7 @@ public final class AuditLog {
    * @param maxBytes total size limit of all files, bytes; positive
    */
   public AuditLog(Path directory, long maxBytes) {
-    this.directory = directory;
+    this.files = in(directory);
     this.fileBytes = maxBytes / FILES;
   }
 
@@ -57,10 +55,10 @@ public final class AuditLog {
           "a line of %d bytes exceeds the maximum size of a file (%d bytes)"
               .formatted(line.length, fileBytes));
     }
-    OwnerOnly.makeDirectory(directory);
-    Path newest = file(0);
+    OwnerOnly.makeDirectory(files.directory());
+    Path newest = files.file(0);
     if (Files.exists(newest) && Files.size(newest) + line.length > fileBytes) {
-      moveOn();
+      files.rotate(FILES - 1);
     }
     removeOldest();
     append(newest, line);
@@ -76,10 +74,7 @@ public final class AuditLog {
       long end = channel.size();
       channel.position(end);
       try {
-        ByteBuffer bytes = ByteBuffer.wrap(line);
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        Channels.newOutputStream(channel).write(line);
       } catch (IOException e) {
         channel.truncate(end);
         throw e;
@@ -93,26 +88,14 @@ public final class AuditLog {
    * @throws IOException if the directory does not exist or cannot be read; the message names it
    */
   public static List<Path> files(Path directory) throws IOException {
-    return ReadableFiles.existing(
-        directory,
-        IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
-            .mapToObj(AuditLog::name)
-            .toList());
-  }
-
-  private void moveOn() throws IOException {
-    for (int age = FILES - 1; age > 0; age--) {
-      if (Files.exists(file(age - 1))) {
-        Files.move(file(age - 1), file(age), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
+    return in(directory).existing();
   }
 
   /** Removes the oldest files that exceed the limit, which may have been higher before. */
   private void removeOldest() throws IOException {
     long bytes = fileBytes; // of the newest file
     for (int age = 1; age < FILES; age++) {
-      Path file = file(age);
+      Path file = files.file(age);
       if (Files.exists(file)) {
         bytes += Files.size(file);
         if (bytes > FILES * fileBytes) {
@@ -122,11 +105,7 @@ public final class AuditLog {
     }
   }
 
-  private Path file(int age) {
-    return directory.resolve(name(age));
-  }
-
-  private static String name(int age) {
-    return age == 0 ? NAME : NAME + "." + age;
+  private static RotatedFiles in(Path directory) {
+    return new RotatedFiles(directory, FILES, age -> age == 0 ? NAME : NAME + "." + age);
   }
 }

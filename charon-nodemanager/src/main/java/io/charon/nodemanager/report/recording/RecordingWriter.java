@@ -8,14 +8,13 @@ package io.charon.nodemanager.report.recording;
 import com.codahale.metrics.Counter;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.charon.nodemanager.files.OwnerOnly;
-import io.charon.nodemanager.files.ReadableFiles;
+import io.charon.nodemanager.files.RotatedFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +69,7 @@ public final class RecordingWriter implements AutoCloseable {
   }
 
   private final ObjectMapper mapper = new ObjectMapper();
-  private final Path directory;
+  private final RotatedFiles files;
   private final long fileBytes;
   private final Map<String, String> keys;
   private final Counter failures;
@@ -101,7 +99,7 @@ public final class RecordingWriter implements AutoCloseable {
       Counter failures,
       LongSupplier nanoClock,
       Clock wallClock) {
-    this.directory = directory;
+    this.files = in(directory);
     this.fileBytes = maxBytes / 2;
     this.keys = Map.copyOf(keys);
     this.failures = failures;
@@ -134,11 +132,7 @@ public final class RecordingWriter implements AutoCloseable {
    * @throws IOException if the directory does not exist or cannot be read; the message names it
    */
   public static List<Path> files(Path directory) throws IOException {
-    return ReadableFiles.existing(
-        directory,
-        IntStream.iterate(FILES - 1, age -> age >= 0, age -> age - 1)
-            .mapToObj(RecordingWriter::name)
-            .toList());
+    return in(directory).existing();
   }
 
   @Override
@@ -174,7 +168,8 @@ public final class RecordingWriter implements AutoCloseable {
       }
     } catch (IOException | RuntimeException e) {
       failures.inc();
-      LOG.warn("the recording in {} ends here; the node continues without it", directory, e);
+      LOG.warn(
+          "the recording in {} ends here; the node continues without it", files.directory(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -185,11 +180,11 @@ public final class RecordingWriter implements AutoCloseable {
   }
 
   private OpenFile begin(Checkpoint known) throws IOException {
-    OwnerOnly.makeDirectory(directory);
-    if (Files.exists(file(0))) {
+    OwnerOnly.makeDirectory(files.directory());
+    if (Files.exists(files.file(0))) {
       moveOn();
     }
-    OpenFile file = new OpenFile(file(0));
+    OpenFile file = new OpenFile(files.file(0));
     try {
       file.append(
           new Recorded.Begun(known.nanos(), Recorded.FORMAT, wallClock.instant().toString(), keys));
@@ -211,11 +206,7 @@ public final class RecordingWriter implements AutoCloseable {
         last = age;
       }
     }
-    for (int age = last; age > 0; age--) {
-      if (Files.exists(file(age - 1))) {
-        Files.move(file(age - 1), file(age), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
+    files.rotate(last);
   }
 
   /** Deletes the oldest files while all together reach the limit. */
@@ -224,22 +215,19 @@ public final class RecordingWriter implements AutoCloseable {
     for (int age = 1; age < FILES; age++) {
       bytes += bytes(age);
       if (bytes >= 2 * fileBytes) {
-        Files.deleteIfExists(file(age));
+        Files.deleteIfExists(files.file(age));
       }
     }
   }
 
   /** Returns the size of a file, 0 if it does not exist. */
   private long bytes(int age) {
-    return file(age).toFile().length();
+    return files.file(age).toFile().length();
   }
 
-  private Path file(int age) {
-    return directory.resolve(name(age));
-  }
-
-  private static String name(int age) {
-    return age == 0 ? NEWEST : "recording." + age + ".jsonl.gz";
+  private static RotatedFiles in(Path directory) {
+    return new RotatedFiles(
+        directory, FILES, age -> age == 0 ? NEWEST : "recording." + age + ".jsonl.gz");
   }
 
   /** The file that is being written. */
