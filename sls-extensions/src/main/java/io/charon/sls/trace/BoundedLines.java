@@ -5,12 +5,11 @@
  */
 package io.charon.sls.trace;
 
-import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 
 /** Rejects very long lines, with which a small compressed file could fill the memory. */
-final class BoundedLines extends FilterReader {
+final class BoundedLines extends CountedCharacters {
   private final int limit;
   private int length;
 
@@ -20,22 +19,7 @@ final class BoundedLines extends FilterReader {
   }
 
   @Override
-  public int read() throws IOException {
-    int character = super.read();
-    count(character);
-    return character;
-  }
-
-  @Override
-  public int read(char[] buffer, int offset, int size) throws IOException {
-    int got = super.read(buffer, offset, size);
-    for (int i = offset; i < offset + got; i++) {
-      count(buffer[i]);
-    }
-    return got;
-  }
-
-  private void count(int character) throws IOException {
+  void count(char character) throws IOException {
     length = character == '\n' ? 0 : length + 1;
     if (length > limit) {
       throw new IOException("a line of more than " + limit + " characters");

@@ -5,7 +5,6 @@
  */
 package io.charon.sls.trace;
 
-import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 
@@ -13,7 +12,7 @@ import java.io.Reader;
  * Rejects JSON in which a string, name or number is longer than a limit. The parser reads each of
  * them into memory before the program can check it, even for fields that are not used.
  */
-final class BoundedTokens extends FilterReader {
+final class BoundedTokens extends CountedCharacters {
   private static final String BETWEEN = ",:[]{} \t\r\n";
 
   private final int limit;
@@ -27,24 +26,7 @@ final class BoundedTokens extends FilterReader {
   }
 
   @Override
-  public int read() throws IOException {
-    int character = super.read();
-    if (character >= 0) {
-      count((char) character);
-    }
-    return character;
-  }
-
-  @Override
-  public int read(char[] buffer, int offset, int size) throws IOException {
-    int got = super.read(buffer, offset, size);
-    for (int i = offset; i < offset + got; i++) {
-      count(buffer[i]);
-    }
-    return got;
-  }
-
-  private void count(char character) throws IOException {
+  void count(char character) throws IOException {
     if (text) {
       text = escaped || character != '"';
       escaped = !escaped && character == '\\';

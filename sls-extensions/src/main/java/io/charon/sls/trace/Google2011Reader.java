@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -340,20 +339,11 @@ public final class Google2011Reader implements TraceReader {
               .formatted(
                   directory, beginHours, (double) (taskEvents.last - START_MICROS) / HOUR_MICROS));
     }
-    Iterator<Map.Entry<Long, OpenJob>> jobs = open.entrySet().iterator();
-    while (jobs.hasNext()) {
-      Map.Entry<Long, OpenJob> job = jobs.next();
-      jobs.remove();
-      Optional<TraceJob> done = assemble(job.getKey(), job.getValue(), taskEvents.last);
-      if (done.isPresent()) {
-        return done;
-      }
-    }
-    return Optional.empty();
+    return JobAssembler.nextOf(open, (id, left) -> assemble(id, left, taskEvents.last));
   }
 
   private Optional<TraceJob> assemble(long id, OpenJob job, long end) {
-    JobAssembler assembler = new JobAssembler(Long.toString(id));
+    JobAssembler assembler = new JobAssembler(id, leftOut);
     int priority = 0;
     for (Map.Entry<Integer, OpenTask> entry : job.tasks.entrySet()) {
       OpenTask task = entry.getValue();
@@ -374,19 +364,11 @@ public final class Google2011Reader implements TraceReader {
             micros / 1000);
       }
     }
-    List<TaskBatch> batches = assembler.batches();
-    if (batches.isEmpty()) {
-      leftOut.add("jobs without a task that ran", 1);
-      return Optional.empty();
-    }
-    return Optional.of(
-        new TraceJob(
-            Long.toString(id),
-            job.name,
-            job.user,
-            Tier.ofPriority(priority),
-            job.submit < START_MICROS + beginHours * HOUR_MICROS,
-            Math.max(0, job.submit - start) / 1000,
-            batches));
+    return assembler.job(
+        job.name,
+        job.user,
+        priority,
+        job.submit < START_MICROS + beginHours * HOUR_MICROS,
+        Math.max(0, job.submit - start) / 1000);
   }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +130,7 @@ public final class Google2011TableReader implements TraceReader {
   public Optional<TraceJob> next() throws IOException {
     while (done.isEmpty()) {
       if (tasksEnded) {
-        return nextOpenJob();
+        return JobAssembler.nextOf(open, this::assemble);
       }
       Optional<CsvRow> row = taskFiles.next();
       if (row.isEmpty()) {
@@ -269,21 +268,8 @@ public final class Google2011TableReader implements TraceReader {
     return named == null ? id + "/0" : named.name();
   }
 
-  private Optional<TraceJob> nextOpenJob() {
-    Iterator<Map.Entry<Long, OpenJob>> jobs = open.entrySet().iterator();
-    while (jobs.hasNext()) {
-      Map.Entry<Long, OpenJob> job = jobs.next();
-      jobs.remove();
-      Optional<TraceJob> assembled = assemble(job.getKey(), job.getValue());
-      if (assembled.isPresent()) {
-        return assembled;
-      }
-    }
-    return Optional.empty();
-  }
-
   private Optional<TraceJob> assemble(long id, OpenJob job) {
-    JobAssembler assembler = new JobAssembler(Long.toString(id));
+    JobAssembler assembler = new JobAssembler(id, leftOut);
     leftOut.add("tasks that never ran", job.neverRan);
     int priority = 0;
     for (Map.Entry<Long, Task> entry : job.tasks.entrySet()) {
@@ -296,19 +282,11 @@ public final class Google2011TableReader implements TraceReader {
           task.cpu() * node.cores(),
           Math.round(Math.max(0, until - Math.max(START_SECONDS, task.start())) * 1000));
     }
-    List<TaskBatch> batches = assembler.batches();
-    if (batches.isEmpty()) {
-      leftOut.add("jobs without a task that ran", 1);
-      return Optional.empty();
-    }
-    return Optional.of(
-        new TraceJob(
-            Long.toString(id),
-            job.name,
-            "unknown",
-            Tier.ofPriority(priority),
-            job.submit < START_SECONDS,
-            Math.round(Math.max(0, job.submit - START_SECONDS) * 1000),
-            batches));
+    return assembler.job(
+        job.name,
+        "unknown",
+        priority,
+        job.submit < START_SECONDS,
+        Math.round(Math.max(0, job.submit - START_SECONDS) * 1000));
   }
 }

@@ -5,10 +5,12 @@
  */
 package io.charon.sls.trace;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Combines similar tasks of a job, so that a job of a hundred thousand tasks needs only some
@@ -27,10 +29,30 @@ final class JobAssembler {
   }
 
   private final String jobId;
+  private final SkippedCounts leftOut;
   private final Map<Key, Sum> sums = new LinkedHashMap<>();
 
-  JobAssembler(String jobId) {
-    this.jobId = jobId;
+  /**
+   * Starts a job without tasks.
+   *
+   * @param leftOut counts the job if no task is added
+   */
+  JobAssembler(long jobId, SkippedCounts leftOut) {
+    this.jobId = Long.toString(jobId);
+    this.leftOut = leftOut;
+  }
+
+  /** Takes out the jobs that are still open, up to the first one that has tasks. */
+  static <J> Optional<TraceJob> nextOf(
+      Map<Long, J> open, BiFunction<Long, J, Optional<TraceJob>> assembly) {
+    Iterator<Map.Entry<Long, J>> jobs = open.entrySet().iterator();
+    Optional<TraceJob> assembled = Optional.empty();
+    while (assembled.isEmpty() && jobs.hasNext()) {
+      Map.Entry<Long, J> job = jobs.next();
+      jobs.remove();
+      assembled = assembly.apply(job.getKey(), job.getValue());
+    }
+    return assembled;
   }
 
   /** Adds a task; a duration or a memory request of 0 is raised to 1. */
@@ -48,7 +70,19 @@ final class JobAssembler {
     sum.millis += millis;
   }
 
-  List<TaskBatch> batches() {
+  /** Returns the job; empty if it has no tasks. */
+  Optional<TraceJob> job(
+      String name, String user, int priority, boolean resident, long submitMillis) {
+    if (sums.isEmpty()) {
+      leftOut.add("jobs without a task that ran", 1);
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TraceJob(
+            jobId, name, user, Tier.ofPriority(priority), resident, submitMillis, batches()));
+  }
+
+  private List<TaskBatch> batches() {
     return sums.entrySet().stream()
         .map(
             entry ->
