@@ -44,11 +44,7 @@ final class LocalDaemonOptions {
    * @throws ParameterException if the configured one cannot be used
    */
   NodeAddress node(ClusterAccess access) {
-    try {
-      return node == null ? access.nodeManagerHere() : node;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage());
-    }
+    return node == null ? OptionRanges.accepted(command, access::nodeManagerHere) : node;
   }
 
   /**
@@ -59,11 +55,7 @@ final class LocalDaemonOptions {
    */
   ClusterAccess access() {
     requireConfiguration();
-    try {
-      return ClusterAccess.of(Optional.of(conf));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage());
-    }
+    return OptionRanges.accepted(command, () -> ClusterAccess.of(Optional.of(conf)));
   }
 
   /**

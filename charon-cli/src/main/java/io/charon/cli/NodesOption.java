@@ -51,11 +51,7 @@ final class NodesOption {
    * @throws ParameterException if a configuration file cannot be read
    */
   ClusterAccess access() {
-    try {
-      return ClusterAccess.of(Optional.ofNullable(conf));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage());
-    }
+    return OptionRanges.accepted(command, () -> ClusterAccess.of(Optional.ofNullable(conf)));
   }
 
   /**
@@ -66,21 +62,16 @@ final class NodesOption {
    */
   Optional<List<NodeAddress>> addresses(ClusterAccess access) throws InterruptedException {
     if (!all) {
-      return Optional.of(nodes.isEmpty() ? List.of(here(access)) : List.copyOf(nodes));
+      return Optional.of(
+          nodes.isEmpty()
+              ? List.of(OptionRanges.accepted(command, access::nodeManagerHere))
+              : List.copyOf(nodes));
     }
     try {
       return Optional.of(new RunningNodes(access).addresses());
     } catch (StatusException e) {
       command.commandLine().getErr().println("charon: " + PlainText.escape(e.getMessage()));
       return Optional.empty();
-    }
-  }
-
-  private NodeAddress here(ClusterAccess access) {
-    try {
-      return access.nodeManagerHere();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), e.getMessage());
     }
   }
 }

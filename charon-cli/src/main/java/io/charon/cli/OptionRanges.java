@@ -5,6 +5,7 @@
  */
 package io.charon.cli;
 
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -19,6 +20,15 @@ public final class OptionRanges {
       throw new ParameterException(
           spec.commandLine(),
           option + " must be " + smallest + " to " + largest + ", was " + value);
+    }
+  }
+
+  /** Returns a value; reports the message of whoever does not accept it as wrong usage. */
+  public static <T> T accepted(CommandSpec spec, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

@@ -24,7 +24,6 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -67,12 +66,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Replay replay;
-    try {
-      replay = new Replay(fullKeys());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    Replay replay = OptionRanges.accepted(spec, () -> new Replay(fullKeys()));
     try {
       print(replay.run(Replay.files(recording)));
       return 0;

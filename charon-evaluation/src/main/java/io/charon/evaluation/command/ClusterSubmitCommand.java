@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -90,7 +89,7 @@ final class ClusterSubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PredefinedJob job = parse();
+    PredefinedJob job = OptionRanges.accepted(spec, () -> PredefinedJob.of(name));
     int count = tasks == null ? job.defaultTasks() : tasks;
     OptionRanges.require(spec, "--tasks of " + job.label(), count, 1, job.maxTasks());
     try {
@@ -123,13 +122,5 @@ final class ClusterSubmitCommand implements Callable<Integer> {
         .forEach(
             problem -> spec.commandLine().getErr().println("charon cluster submit: " + problem));
     return 1;
-  }
-
-  private PredefinedJob parse() {
-    try {
-      return PredefinedJob.of(name);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 }

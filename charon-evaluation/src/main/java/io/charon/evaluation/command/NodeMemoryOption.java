@@ -30,10 +30,6 @@ final class NodeMemoryOption {
    */
   WorkloadPlan plan(CommandSpec spec) {
     OptionRanges.require(spec, NAME, nodeMemoryMb, 1, 1 << 20);
-    try {
-      return JobRun.plan(nodeMemoryMb);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return OptionRanges.accepted(spec, () -> JobRun.plan(nodeMemoryMb));
   }
 }
