@@ -88,10 +88,7 @@ public final class BurstReport {
     root.put("repetitions", result.options().repetitions());
     root.put("seed", result.options().seed());
     root.put("poolHighUse", result.options().poolHigh());
-    root.put("kernel", result.machine().kernel());
-    root.put("cgroups", result.machine().cgroups());
-    root.put("cpus", result.machine().processors());
-    root.put("loadAverage", result.machine().loadAverage());
+    result.machine().putInto(root);
     return new Report(HEADER, table, remarks(), root, true);
   }
 
@@ -167,14 +164,8 @@ public final class BurstReport {
     options.loads().forEach(load -> same(load).ifPresent(remarks::add));
     remarks.add(
         text(
-            "The shared pool reclaims quotas above %.0f %%. Linux %s, cgroup v%d, %d CPUs, "
-                + "load average %.1f before; %.0f s.",
-            PERCENT * options.poolHigh(),
-            result.machine().kernel(),
-            result.machine().cgroups(),
-            result.machine().processors(),
-            result.machine().loadAverage(),
-            result.seconds()));
+            "The shared pool reclaims quotas above %.0f %%. %s; %.0f s.",
+            PERCENT * options.poolHigh(), result.machine().text(), result.seconds()));
     return remarks;
   }
 

@@ -13,7 +13,6 @@ import java.util.Optional;
 /**
  * One node of a cluster.
  *
- * @param index index of the node, from 0
  * @param hostName name of the node among the daemons of the cluster
  * @param address loopback address of the node, for clients that cannot resolve the name
  * @param webPort port of the NodeManager's web server, for example for {@code /jmx}
@@ -21,12 +20,7 @@ import java.util.Optional;
  * @param cgroup the memory cgroup that represents the node; empty without cgroups
  */
 public record ClusterNode(
-    int index,
-    String hostName,
-    String address,
-    int webPort,
-    Path directory,
-    Optional<NodeCgroup> cgroup) {
+    String hostName, String address, int webPort, Path directory, Optional<NodeCgroup> cgroup) {
 
   /** Returns the address of the NodeManager's web server. */
   public NodeAddress web() {

@@ -15,10 +15,9 @@ import java.util.Set;
  *
  * @param path path below the controllers' mount points
  * @param directory directory of the cgroup in the hierarchy with the memory controller
- * @param limitBytes memory limit of the cgroup, bytes
  * @param version2 whether the hierarchy is cgroup v2
  */
-public record NodeCgroup(String path, Path directory, long limitBytes, boolean version2) {
+public record NodeCgroup(String path, Path directory, boolean version2) {
   private static final Set<String> VERSION_1_KEYS =
       Set.of("total_inactive_anon", "total_active_anon", "total_unevictable");
   private static final Set<String> VERSION_2_KEYS =

@@ -109,7 +109,7 @@ public final class NodeCgroups {
     Files.writeString(
         directory.resolve(version2 ? "memory.max" : "memory.limit_in_bytes"),
         Long.toString(limitBytes));
-    return new NodeCgroup(path, directory, limitBytes, version2);
+    return new NodeCgroup(path, directory, version2);
   }
 
   /**

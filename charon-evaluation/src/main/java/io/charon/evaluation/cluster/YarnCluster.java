@@ -269,8 +269,7 @@ public final class YarnCluster implements ClusterClient, AutoCloseable {
     Optional<String> cgroupPath = spec.cgroupRoot().map(root -> root + "/" + hostName);
     Path directory = Files.createDirectories(files.root().resolve(hostName));
     ClusterNode node =
-        new ClusterNode(
-            index, hostName, address, nodePorts.web(), directory, createCgroup(cgroupPath));
+        new ClusterNode(hostName, address, nodePorts.web(), directory, createCgroup(cgroupPath));
     nodes.add(node);
     // The daemons use the hosts file; clients in this JVM also have to resolve ApplicationMasters.
     NetUtils.addStaticResolution(hostName, address);

@@ -22,8 +22,14 @@ import java.util.Locale;
  * A service whose working set grows in steps on a node of limited memory, together with programs
  * that have working sets of their own. With more than one CPU, the two run on separate CPUs, so
  * that they affect each other only through memory.
+ *
+ * @param times durations of the runs
+ * @param tools starts the programs of both sides
+ * @param node the node, whose memory both share
+ * @param directory files of the programs
  */
-final class MemoryScenario implements Scenario {
+record MemoryScenario(ColocationTimes times, NativeTools tools, ColocatedNode node, Path directory)
+    implements Scenario {
   private static final int SWAP_MEGABYTES = 2048;
   private static final int CONTAINERS = 4;
   private static final int CONTAINER_MEGABYTES = 160;
@@ -40,19 +46,6 @@ final class MemoryScenario implements Scenario {
    * Measured sizes of the foreground, MB. Above 384 MB, not everything fits beside the background.
    */
   static final List<Integer> SIZES = List.of(200, 400, 650, 350);
-
-  private final ColocationTimes times;
-  private final NativeTools tools;
-  private final ColocatedNode node;
-  private final Path directory;
-
-  private MemoryScenario(
-      ColocationTimes times, NativeTools tools, ColocatedNode node, Path directory) {
-    this.times = times;
-    this.tools = tools;
-    this.node = node;
-    this.directory = directory;
-  }
 
   /**
    * Creates the node and its swap.
@@ -90,11 +83,6 @@ final class MemoryScenario implements Scenario {
   }
 
   @Override
-  public ColocationTimes times() {
-    return times;
-  }
-
-  @Override
   public List<ColocationMode> modes() {
     return ColocationMode.named(
         "none",
@@ -123,11 +111,6 @@ final class MemoryScenario implements Scenario {
     List<Integer> sizes = new ArrayList<>(Collections.nCopies(before, SIZES.get(0)));
     sizes.addAll(SIZES);
     return GrowingService.start(tools, node, directory, times.step(), sizes);
-  }
-
-  @Override
-  public ColocatedNode node() {
-    return node;
   }
 
   @Override

@@ -132,15 +132,14 @@ final class BestEffortWork implements AutoCloseable {
       throws IOException {
     long endMillis = startMillis + plan.times().window().toMillis();
     if (!state.finished() || state.finishMillis() > endMillis) {
-      return notCompleted(order.kind().label(), JobOutcome.State.UNFINISHED, Work.NONE);
+      return notCompleted(JobOutcome.State.UNFINISHED, Work.NONE);
     }
     if (!state.succeeded()) {
-      return notCompleted(order.kind().label(), JobOutcome.State.FAILED, Work.NONE);
+      return notCompleted(JobOutcome.State.FAILED, Work.NONE);
     }
     Optional<String> problem = input.jobs().problem(order, workload.bestEffortOutput(order));
     problem.ifPresent(problems::add);
     return new JobOutcome(
-        order.kind().label(),
         JobOutcome.State.COMPLETED,
         state.seconds(),
         problem.isEmpty() ? new Work(order.input().size() + 1, sizeOf(order.input())) : Work.NONE);
@@ -155,7 +154,6 @@ final class BestEffortWork implements AutoCloseable {
   }
 
   private JobOutcome outcome(List<TaskOrder> job, long startMillis) throws IOException {
-    String kind = job.get(0).kind().label();
     long windowMillis = plan.times().window().toMillis();
     Work work = Work.NONE;
     long lastMillis = 0;
@@ -167,16 +165,13 @@ final class BestEffortWork implements AutoCloseable {
       }
     }
     return work.tasks() < job.size()
-        ? notCompleted(kind, JobOutcome.State.UNFINISHED, work)
+        ? notCompleted(JobOutcome.State.UNFINISHED, work)
         : new JobOutcome(
-            kind,
-            JobOutcome.State.COMPLETED,
-            (lastMillis - job.get(0).at().toMillis()) / 1000.0,
-            work);
+            JobOutcome.State.COMPLETED, (lastMillis - job.get(0).at().toMillis()) / 1000.0, work);
   }
 
-  private JobOutcome notCompleted(String kind, JobOutcome.State state, Work work) {
-    return new JobOutcome(kind, state, plan.times().window().toMillis() / 1000.0, work);
+  private JobOutcome notCompleted(JobOutcome.State state, Work work) {
+    return new JobOutcome(state, plan.times().window().toMillis() / 1000.0, work);
   }
 
   private Work checked(TaskOrder task, TaskResult result) throws IOException {

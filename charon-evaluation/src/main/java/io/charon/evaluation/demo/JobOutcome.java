@@ -8,13 +8,12 @@ package io.charon.evaluation.demo;
 /**
  * The outcome of a best-effort job within the window.
  *
- * @param kind kind of the job
  * @param state state at the end of the window
  * @param seconds from the job's submission to its end; for a job that did not complete, the whole
  *     window, so that percentiles cover all submitted jobs
  * @param work the work done within the window whose result is right
  */
-record JobOutcome(String kind, State state, double seconds, Work work) {
+record JobOutcome(State state, double seconds, Work work) {
   /** The state of a job at the end of the window. */
   enum State {
     COMPLETED,

@@ -67,11 +67,6 @@ record LatencyCounts(Map<Integer, Long> counts) {
     return new LatencyCounts(sum);
   }
 
-  /** Returns these counts and one more latency. */
-  LatencyCounts and(long nanos) {
-    return and(new LatencyCounts(Map.of(bucketOf(nanos), 1L)));
-  }
-
   /**
    * Returns a percentile by nearest rank, nanoseconds; empty if there are no latencies.
    *

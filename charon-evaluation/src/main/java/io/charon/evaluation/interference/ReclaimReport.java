@@ -65,10 +65,7 @@ public final class ReclaimReport {
     root.put("periodMillis", options.period().toMillis());
     root.put("waitedPercent", options.waitedPercent());
     root.put("nodeMegabytes", InterferenceNode.MEGABYTES);
-    root.put("kernel", result.machine().kernel());
-    root.put("cgroups", result.machine().cgroups());
-    root.put("cpus", result.machine().processors());
-    root.put("loadAverage", result.machine().loadAverage());
+    result.machine().putInto(root);
     boolean alive = result.cells().stream().allMatch(ReclaimCell::alive);
     return new Report(HEADER, table, remarks(alive), root, alive);
   }
@@ -141,16 +138,12 @@ public final class ReclaimReport {
     remarks.add(
         String.format(
             Locale.ROOT,
-            "At most %s %% each %d ms, none while production waits for %s %% of its time, after %d s. Linux %s, cgroup v%d,"
-                + " %d CPUs, load average %.1f before; %.0f s.",
+            "At most %s %% each %d ms, none while production waits for %s %% of its time, after %d s. %s; %.0f s.",
             result.options().percent(),
             result.options().period().toMillis(),
             result.options().waitedPercent(),
             result.options().settle().toSeconds(),
-            result.machine().kernel(),
-            result.machine().cgroups(),
-            result.machine().processors(),
-            result.machine().loadAverage(),
+            result.machine().text(),
             result.seconds()));
     return remarks;
   }

@@ -35,11 +35,6 @@ enum ThrashProgram {
     return label;
   }
 
-  /** Returns whether it works on the pages of a file. */
-  boolean usesFile() {
-    return file;
-  }
-
   /** Returns the number of xorshift steps after each touch. */
   int steps() {
     return steps;

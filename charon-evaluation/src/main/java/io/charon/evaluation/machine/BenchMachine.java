@@ -5,7 +5,9 @@
  */
 package io.charon.evaluation.machine;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.charon.nodemanager.cgroup.CgroupVersion;
+import java.util.Locale;
 
 /**
  * The machine on which a benchmark ran.
@@ -17,6 +19,26 @@ import io.charon.nodemanager.cgroup.CgroupVersion;
  *     unknown
  */
 public record BenchMachine(String kernel, int cgroups, int processors, double loadAverage) {
+  /** Returns the machine for people. */
+  public String text() {
+    return String.format(
+        Locale.ROOT,
+        "Linux %s, cgroup v%d, %d CPUs, load average %.1f before",
+        kernel,
+        cgroups,
+        processors,
+        loadAverage);
+  }
+
+  /** Adds the machine to the JSON of a report. */
+  public void putInto(ObjectNode report) {
+    report
+        .put("kernel", kernel)
+        .put("cgroups", cgroups)
+        .put("cpus", processors)
+        .put("loadAverage", loadAverage);
+  }
+
   /** Returns this machine. */
   public static BenchMachine ofThis(CgroupVersion cgroups, double loadAverage) {
     return new BenchMachine(

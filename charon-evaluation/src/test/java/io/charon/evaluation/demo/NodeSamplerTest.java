@@ -77,8 +77,7 @@ class NodeSamplerTest {
   }
 
   private ClusterNode node(int index) {
-    return new ClusterNode(
-        index, "node" + (index + 1), "127.0.0.1", 1, directory, Optional.empty());
+    return new ClusterNode("node" + (index + 1), "127.0.0.1", 1, directory, Optional.empty());
   }
 
   private static NodeReport report(String host, int reservedMb) {

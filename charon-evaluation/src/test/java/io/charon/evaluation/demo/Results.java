@@ -71,11 +71,10 @@ final class Results {
     List<JobOutcome> jobs = new ArrayList<>();
     for (int i = 0; i < tasks; i++) {
       jobs.add(
-          new JobOutcome(
-              "sort", JobOutcome.State.COMPLETED, 10.0 + i, new JobOutcome.Work(1, 40_000_000)));
+          new JobOutcome(JobOutcome.State.COMPLETED, 10.0 + i, new JobOutcome.Work(1, 40_000_000)));
     }
     if (mode.runsBestEffort()) {
-      jobs.add(new JobOutcome("grep", JobOutcome.State.UNFINISHED, 60, JobOutcome.Work.NONE));
+      jobs.add(new JobOutcome(JobOutcome.State.UNFINISHED, 60, JobOutcome.Work.NONE));
     }
     return new DemoRunResult(
         mode,

@@ -341,11 +341,6 @@ public final class AdoptedContainers implements ContainerListener {
     adopted.remove(containerId);
   }
 
-  /** Returns the number of containers with adopted cgroups. */
-  public int size() {
-    return adopted.size();
-  }
-
   /** Returns the cgroups that count the memory of containers, by container id. */
   public Map<String, Path> memory() {
     Map<String, Path> places = new TreeMap<>();
