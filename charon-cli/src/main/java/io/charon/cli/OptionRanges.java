@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Checks the ranges of numeric options. */
+/** Checks the values of options. */
 public final class OptionRanges {
   private OptionRanges() {}
 
@@ -23,15 +23,6 @@ public final class OptionRanges {
     }
   }
 
-  /** Returns a value; reports the message of whoever does not accept it as wrong usage. */
-  public static <T> T accepted(CommandSpec spec, Supplier<T> value) {
-    try {
-      return value.get();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
   /** Rejects a value outside of its range, or NaN, as wrong usage. */
   public static void require(
       CommandSpec spec, String option, double value, double smallest, double largest) {
@@ -39,6 +30,15 @@ public final class OptionRanges {
       throw new ParameterException(
           spec.commandLine(),
           option + " must be " + smallest + " to " + largest + ", was " + value);
+    }
+  }
+
+  /** Returns a value; reports the message of whoever does not accept it as wrong usage. */
+  public static <T> T accepted(CommandSpec spec, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 }

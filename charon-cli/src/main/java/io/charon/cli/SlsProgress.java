@@ -6,6 +6,7 @@
 package io.charon.cli;
 
 import io.charon.sls.run.RunProgress;
+import io.charon.web.threads.DaemonThreads;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
@@ -21,12 +22,7 @@ final class SlsProgress implements AutoCloseable {
   private final double lastSubmitSeconds;
   private final long startNanos = System.nanoTime();
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "progress");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("progress"));
 
   SlsProgress(Collection<RunProgress> runs, double lastSubmitSeconds) {
     this.runs = List.copyOf(runs);

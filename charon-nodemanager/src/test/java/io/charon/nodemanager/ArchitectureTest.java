@@ -119,8 +119,6 @@ class ArchitectureTest {
         Set.of(
             "io.charon.nodemanager.files.FoundValues",
             "io.charon.nodemanager.files.OwnerOnly",
-            "io.charon.nodemanager.mechanisms.launch.PeakFile",
-            "io.charon.nodemanager.mechanisms.stop.StopMemory",
             "io.charon.nodemanager.report.audit.AuditLog",
             "io.charon.nodemanager.report.recording.RecordingWriter");
     noClasses()

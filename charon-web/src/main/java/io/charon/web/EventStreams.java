@@ -5,6 +5,7 @@
  */
 package io.charon.web;
 
+import io.charon.web.threads.DaemonThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,14 +73,7 @@ public final class EventStreams implements AutoCloseable {
     this.period = period;
     this.nanoTime = nanoTime;
     this.places = new ListenerSlots(most, mostOfClient);
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "charon-page-events");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timer = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("charon-page-events"));
     timer.setRemoveOnCancelPolicy(true);
     timer.setKeepAliveTime(1, TimeUnit.MINUTES);
     timer.allowCoreThreadTimeOut(true);

@@ -16,7 +16,6 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 
 /** The style and the format of all charts. */
 public final class ReportCharts {
-
   private ReportCharts() {}
 
   /** Sets the legend beside a chart, and a white background. */

@@ -7,6 +7,7 @@ package io.charon.nodemanager.agent;
 
 import com.codahale.metrics.Timer;
 import io.charon.nodemanager.fault.GuardedParts;
+import io.charon.web.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,12 +48,7 @@ final class Ticker implements AutoCloseable {
   private final TickWatchdog watchdog;
   private final List<Step> steps;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread ticks = new Thread(task, "charon-tick");
-            ticks.setDaemon(true);
-            return ticks;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("charon-tick"));
   private CompletableFuture<Void> nextSample = CompletableFuture.completedFuture(null);
   private boolean sampleQueued;
 
@@ -117,14 +113,6 @@ final class Ticker implements AutoCloseable {
   @Override
   public void close() {
     watchdog.close();
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        thread.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      thread.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    boolean unused = DaemonThreads.end(thread, CLOSE_TIMEOUT);
   }
 }

@@ -5,6 +5,7 @@
  */
 package io.charon.nodemanager.execution;
 
+import io.charon.web.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,12 +30,7 @@ final class Lanes implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "charon-lane");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(DaemonThreads.named("charon-lane"));
   private final Set<String> busy = new HashSet<>();
   private final Map<String, Runnable> next = new HashMap<>();
 

@@ -9,6 +9,7 @@ import io.charon.web.Responses;
 import io.charon.web.sharing.PeakMessages;
 import io.charon.web.sharing.PeakReport;
 import io.charon.web.sharing.SharedPeaks;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -77,11 +78,7 @@ public final class PeakExchangeFilter implements Filter {
             1,
             TimeUnit.MINUTES,
             new ArrayBlockingQueue<>(1),
-            task -> {
-              Thread thread = new Thread(task, "charon-peaks-resolver");
-              thread.setDaemon(true);
-              return thread;
-            });
+            DaemonThreads.named("charon-peaks-resolver"));
     background.allowCoreThreadTimeOut(true);
     nodes = new RegisteredNodes(InetAddress::getAllByName, background, System::nanoTime);
   }

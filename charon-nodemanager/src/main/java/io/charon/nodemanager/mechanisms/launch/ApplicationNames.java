@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import io.charon.core.scheduler.ExecutionType;
 import io.charon.core.scheduler.JobKey;
 import io.charon.core.scheduler.LaunchRequest;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,11 +46,7 @@ public final class ApplicationNames implements AutoCloseable {
           0,
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(MAX_WAITING_LOOKUPS),
-          task -> {
-            Thread thread = new Thread(task, "charon-application-names");
-            thread.setDaemon(true);
-            return thread;
-          },
+          DaemonThreads.named("charon-application-names"),
           new ThreadPoolExecutor.DiscardPolicy());
   private final Map<String, LookedUp> applications =
       new LinkedHashMap<>(16, 0.75f, true) {

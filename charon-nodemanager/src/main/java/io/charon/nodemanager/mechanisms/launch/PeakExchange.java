@@ -11,6 +11,7 @@ import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.web.http.WebAccess;
 import io.charon.web.sharing.PeakNews;
 import io.charon.web.sharing.SharedJob;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -49,12 +50,7 @@ public final class PeakExchange implements AutoCloseable {
   private final PeakClient client;
   private final PendingPeakReports pending = new PendingPeakReports();
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread daemon = new Thread(task, "charon-peaks-exchange");
-            daemon.setDaemon(true);
-            return daemon;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("charon-peaks-exchange"));
   private int answeredLast;
   private boolean failing;
 

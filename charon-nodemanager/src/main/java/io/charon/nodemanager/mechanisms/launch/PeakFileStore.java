@@ -8,6 +8,7 @@ package io.charon.nodemanager.mechanisms.launch;
 import com.codahale.metrics.Counter;
 import io.charon.core.scheduler.LearnedState;
 import io.charon.nodemanager.fault.GuardedParts;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,12 +37,7 @@ public final class PeakFileStore implements AutoCloseable {
   private final Counter failures;
   private final GuardedParts parts;
   private final ScheduledExecutorService writer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "charon-peaks");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("charon-peaks"));
   private boolean mayWrite;
   private LearnedState written = LearnedState.NOTHING;
   private boolean failing;
@@ -139,16 +135,9 @@ public final class PeakFileStore implements AutoCloseable {
     if (mayWrite) {
       writer.execute(this::save);
     }
-    writer.shutdown();
-    try {
-      if (!writer.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn(
-            "writing {} takes longer than {}: the newest peaks may be lost", file, CLOSE_TIMEOUT);
-        writer.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      writer.shutdownNow();
-      Thread.currentThread().interrupt();
+    if (!DaemonThreads.end(writer, CLOSE_TIMEOUT)) {
+      LOG.warn(
+          "writing {} takes longer than {}: the newest peaks may be lost", file, CLOSE_TIMEOUT);
     }
   }
 }

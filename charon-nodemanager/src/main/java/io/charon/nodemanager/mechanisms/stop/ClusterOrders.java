@@ -10,6 +10,7 @@ import io.charon.core.stop.StopOrder;
 import io.charon.nodemanager.config.StopSettings;
 import io.charon.nodemanager.fault.GuardedParts;
 import io.charon.web.http.WebAccess;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -21,7 +22,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +58,7 @@ public final class ClusterOrders implements AutoCloseable {
           0,
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(1),
-          daemons("charon-cluster-stop-memory"),
+          DaemonThreads.named("charon-cluster-stop-memory"),
           new ThreadPoolExecutor.DiscardPolicy());
 
   /** The saved order; belongs to the writer's thread once that has started. */
@@ -98,16 +98,8 @@ public final class ClusterOrders implements AutoCloseable {
     this.memory = memory;
     this.threads =
         Executors.newScheduledThreadPool(
-            settings.resourceManagers().size(), daemons("charon-cluster-stop"));
+            settings.resourceManagers().size(), DaemonThreads.named("charon-cluster-stop"));
     memory.ifPresent(this::remember);
-  }
-
-  private static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /**
@@ -237,17 +229,10 @@ public final class ClusterOrders implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-    writer.shutdown();
-    try {
-      if (!writer.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn(
-            "saving the stop state of the cluster takes longer than {}: it may be lost",
-            CLOSE_TIMEOUT);
-        writer.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      writer.shutdownNow();
-      Thread.currentThread().interrupt();
+    if (!DaemonThreads.end(writer, CLOSE_TIMEOUT)) {
+      LOG.warn(
+          "saving the stop state of the cluster takes longer than {}: it may be lost",
+          CLOSE_TIMEOUT);
     }
   }
 }

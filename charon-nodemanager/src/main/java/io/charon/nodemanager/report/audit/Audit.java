@@ -8,6 +8,7 @@ package io.charon.nodemanager.report.audit;
 import com.codahale.metrics.Counter;
 import io.charon.core.law.RegulatorMode;
 import io.charon.core.mechanism.Action.Basis;
+import io.charon.web.threads.DaemonThreads;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -93,16 +94,7 @@ public final class Audit implements AutoCloseable {
     BlockingQueue<Runnable> waiting = new ArrayBlockingQueue<>(mostWaiting);
     ExecutorService thread =
         new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            waiting,
-            task -> {
-              Thread writer = new Thread(task, "charon-audit");
-              writer.setDaemon(true);
-              return writer;
-            });
+            1, 1, 0, TimeUnit.SECONDS, waiting, DaemonThreads.named("charon-audit"));
     return new Audit(log, clock, failures, thread, waiting::isEmpty, () -> end(thread));
   }
 
