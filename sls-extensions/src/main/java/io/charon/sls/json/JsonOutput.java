@@ -9,9 +9,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /** Writes a result as JSON. */
 public final class JsonOutput {
@@ -25,7 +27,11 @@ public final class JsonOutput {
   public static void write(JsonNode json, Path file) throws IOException {
     Path directory = Files.createDirectories(file.toAbsolutePath().getParent());
     Path written = directory.resolve("." + file.getFileName() + ".part");
-    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(written.toFile(), json);
+    Files.deleteIfExists(written); // left by a run that was killed, or another user's link
+    try (OutputStream out =
+        Files.newOutputStream(written, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(out, json);
+    }
     Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
